@@ -1,0 +1,102 @@
+"""The person: one row whether a guest or somebody with an address."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import name_key, validate_name
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(
+        self, name: str, email: str | None = None, password: str | None = None, **fields: Any
+    ) -> "User":
+        """A person with a public name; without a password nobody can sign in as them."""
+        user = self.model(name=name, email=email.strip().lower() if email else None, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_guest(self, name: str, **fields: Any) -> "User":
+        """Somebody who plays without an account: no address, no password."""
+        return self.create_user(name, is_guest=True, **fields)
+
+    def create_superuser(
+        self, name: str, email: str | None = None, password: str | None = None, **fields: Any
+    ) -> "User":
+        return self.create_user(
+            name, email, password, **fields | {"is_staff": True, "is_superuser": True}
+        )
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Find a person by name, however it is spelled, or by address."""
+        given = username or ""
+        if "@" in given:
+            return self.get(email__iexact=given.strip())
+        return self.get(name_key=name_key(given))
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    name = models.CharField(
+        _("public name"), max_length=30, unique=True, validators=[validate_name]
+    )
+    name_key = models.CharField(max_length=120, unique=True, editable=False)
+    email = models.EmailField(_("e-mail address"), null=True, blank=True)  # noqa: DJ001  see Meta
+    is_guest = models.BooleanField(_("guest"), default=False)
+    language = models.CharField(_("language"), max_length=20, blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(_("staff"), default=False)
+    date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "name"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["email"]
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [
+            # Guests have none (NULL), and NULLs never collide.
+            models.UniqueConstraint(
+                Lower("email"),
+                name="accounts_user_email_once",
+                violation_error_message=_("This address is in use."),
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(email=""), name="accounts_user_email_null_not_empty"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        super().clean()
+        self.email = self.email or None
+
+    def save(
+        self,
+        *,
+        force_insert: bool | tuple[models.base.ModelBase, ...] = False,
+        force_update: bool = False,
+        using: str | None = None,
+        update_fields: Iterable[str] | None = None,
+    ) -> None:
+        """The key follows the name, whoever changes it."""
+        self.name_key = name_key(self.name)
+        if update_fields is not None and "name" in update_fields:
+            update_fields = {*update_fields, "name_key"}
+        super().save(
+            force_insert=force_insert,
+            force_update=force_update,
+            using=using,
+            update_fields=update_fields,
+        )

@@ -1,0 +1,66 @@
+"""One process for everything: pages, live updates and background work."""
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coupsite.settings")
+
+# Before the imports below, which need the apps to be loaded.
+http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+from games import worker  # noqa: E402
+from games.routing import websocket_urlpatterns  # noqa: E402
+
+type Receive = Callable[[], Awaitable[dict[str, Any]]]
+type Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+
+logger = logging.getLogger(__name__)
+
+PAUSE_AFTER_CRASH = 5.0
+"""Seconds before a worker that crashed is started again."""
+
+# Any: channels' own types and Django's disagree about what a scope is.
+websocket: Any = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+
+
+async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    match scope["type"]:
+        case "http":
+            await http(scope, receive, send)
+        case "websocket":
+            await websocket(scope, receive, send)
+        case "lifespan":
+            await lifespan(receive, send)
+
+
+async def lifespan(receive: Receive, send: Send) -> None:
+    """Run the worker from the server's start to its end."""
+    stop = asyncio.Event()
+    await receive()
+    task = asyncio.create_task(keep_working(stop), name="worker")
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    stop.set()
+    await task
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def keep_working(stop: asyncio.Event) -> None:
+    """Run the worker until `stop`; log a crash, pause, start again."""
+    while not stop.is_set():
+        try:
+            await worker.run(stop)
+        except Exception:
+            logger.exception("The worker crashed; it starts again in %s s.", PAUSE_AFTER_CRASH)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), PAUSE_AFTER_CRASH)

@@ -1,0 +1,318 @@
+"""All settings, from the environment, with defaults that work on a laptop.
+
+COUP_PRODUCTION=1 turns the laptop defaults off: whatever would be insecure then refuses to start.
+README.md lists the variables.
+"""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+import django_stubs_ext
+from django.conf.global_settings import LANGUAGES_BIDI as DJANGO_LANGUAGES_BIDI
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+
+django_stubs_ext.monkeypatch()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+
+# Reading the environment
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def flag(name: str) -> bool:
+    value = text(name, "0").lower()
+    if value not in {"0", "1", "false", "true", "no", "yes"}:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
+    return value in {"1", "true", "yes"}
+
+
+def words(name: str, default: str = "") -> list[str]:
+    return [word for word in text(name, default).replace(",", " ").split() if word]
+
+
+def url(name: str) -> SplitResult | None:
+    value = text(name)
+    if not value:
+        return None
+    parts = urlsplit(value)
+    if not parts.scheme:
+        raise ImproperlyConfigured(f"{name} is not a URL.")
+    return parts
+
+
+def require(ok: object, advice: str) -> None:
+    """Refuse to start in production unless `ok`."""
+    if PRODUCTION and not ok:
+        raise ImproperlyConfigured(f"COUP_PRODUCTION is set: {advice}")
+
+
+# Mode
+
+PRODUCTION = flag("COUP_PRODUCTION")
+DEBUG = flag("COUP_DEBUG")
+require(not DEBUG, "COUP_DEBUG shows secrets to visitors; unset it.")
+
+DATA_DIR = Path(text("COUP_DATA_DIR", str(BASE_DIR / "var")))
+
+
+def kept_secret(path: Path) -> str:
+    """The laptop's secret key: made once, kept in a file only its owner reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text()
+    key = secrets.token_urlsafe(50)
+    with os.fdopen(file, "w") as stream:
+        stream.write(key)
+    return key
+
+
+SECRET_KEY = text("COUP_SECRET_KEY")
+require(len(SECRET_KEY) >= 50, "set COUP_SECRET_KEY to 50 or more random characters.")
+require(len(set(SECRET_KEY)) >= 10, "COUP_SECRET_KEY is not random.")
+SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
+
+ALLOWED_HOSTS = words("COUP_HOSTS", "" if PRODUCTION else "localhost .localhost 127.0.0.1 [::1]")
+require(ALLOWED_HOSTS, "set COUP_HOSTS to the site's host names.")
+require("*" not in ALLOWED_HOSTS, "COUP_HOSTS may not be '*'.")
+
+# Applications
+
+INSTALLED_APPS = [
+    "games",
+    "accounts",
+    "coupsite",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "channels",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "coupsite.middleware.stay_in_one_thread",  # last: see there
+]
+
+ROOT_URLCONF = "coupsite.urls"
+WSGI_APPLICATION = "coupsite.wsgi.application"
+ASGI_APPLICATION = "coupsite.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+SILENCED_SYSTEM_CHECKS: list[str] = []
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# Database. SQLite takes its write lock at the start of a transaction (IMMEDIATE), which is what
+# makes "database is locked" go away and stands in for select_for_update. A GET writes nothing.
+
+
+def database(parts: SplitResult | None) -> dict[str, Any]:
+    if parts is None:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA_DIR / "db.sqlite3",
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": (
+                    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+                    " PRAGMA busy_timeout=20000; PRAGMA cache_size=-20000;"
+                ),
+            },
+        }
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise ImproperlyConfigured("DATABASE_URL must begin with postgresql://.")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.removeprefix("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+        "OPTIONS": {"pool": True} | dict(parse_qsl(parts.query)),
+    }
+
+
+DATABASES = {"default": database(url("DATABASE_URL"))}
+
+# Redis carries live updates and the shared cache between processes; one process needs neither.
+
+REDIS_URL = text("REDIS_URL")
+require(
+    REDIS_URL or flag("COUP_ONE_PROCESS"),
+    "set REDIS_URL, or COUP_ONE_PROCESS=1 if one process serves everything.",
+)
+CHANNEL_LAYERS: dict[str, dict[str, Any]]
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL]},
+        }
+    }
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+        }
+    }
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# People
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("MinimumLengthValidator", "CommonPasswordValidator", "NumericPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+# In a cookie, so that showing a message never writes to the database on a GET.
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+# Mail
+
+
+def mailer(parts: SplitResult | None) -> dict[str, Any]:
+    """SMTP by COUP_MAIL_URL, smtp://user:password@host:port (smtps: TLS from the first byte)."""
+    if parts is None:
+        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    if parts.scheme not in {"smtp", "smtps"}:
+        raise ImproperlyConfigured("COUP_MAIL_URL must begin with smtp:// or smtps://.")
+    direct = parts.scheme == "smtps"
+    return {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": parts.hostname or "localhost",
+            "port": parts.port or (465 if direct else 587),
+            "username": unquote(parts.username or ""),
+            "password": unquote(parts.password or ""),
+            "use_ssl": direct,
+            "use_tls": not direct and bool(parts.username),
+            "timeout": 20,
+        },
+    }
+
+
+require(url("COUP_MAIL_URL"), "set COUP_MAIL_URL; mail to the console reaches nobody.")
+require(text("COUP_MAIL_FROM"), "set COUP_MAIL_FROM to the address the site writes from.")
+MAILERS = {"default": mailer(url("COUP_MAIL_URL"))}
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("COUP_MAIL_FROM", "Coup <coup@localhost>")
+
+# Security. HTTPS ends at the proxy, which must set X-Forwarded-Proto itself.
+
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "manifest-src": [CSP.SELF],
+    "worker-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+    "object-src": [CSP.NONE],
+}
+CSRF_FAILURE_VIEW = "coupsite.views.csrf_failure"
+CSRF_TRUSTED_ORIGINS = words("COUP_ORIGINS")
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+if PRODUCTION:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+
+# Languages and time
+
+USE_I18N = USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LANGUAGES_BIDI = list(DJANGO_LANGUAGES_BIDI)
+LOCALE_PATHS = [BASE_DIR / "coupsite" / "locale"]
+
+# Static files: WhiteNoise everywhere, straight from the sources unless in production.
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(text("COUP_STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not PRODUCTION
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# Logging: to standard error; never a request's body, so never a card, an answer or a password.
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": text("COUP_LOG_LEVEL", "INFO")},
+    "loggers": {"django": {"handlers": ["stderr"], "propagate": False}},
+}
