@@ -7,12 +7,16 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from django.conf import settings
+from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coupsite.settings")
 
 # Before the imports below, which need the apps to be loaded.
-http = get_asgi_application()
+http: Any = get_asgi_application()
+if not settings.PRODUCTION:
+    http = ASGIStaticFilesHandler(http)
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import URLRouter  # noqa: E402

@@ -108,7 +108,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    *(["whitenoise.middleware.WhiteNoiseMiddleware"] if PRODUCTION else []),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -292,11 +292,10 @@ LANGUAGES = [("en", "English")]
 LANGUAGES_BIDI = list(DJANGO_LANGUAGES_BIDI)
 LOCALE_PATHS = [BASE_DIR / "coupsite" / "locale"]
 
-# Static files: WhiteNoise everywhere, straight from the sources unless in production.
+# Static files: straight from the sources (see asgi.py); in production WhiteNoise, collected.
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(text("COUP_STATIC_ROOT", str(BASE_DIR / "staticfiles")))
-WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not PRODUCTION
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

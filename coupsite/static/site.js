@@ -1,0 +1,2 @@
+// Small conveniences. Every page works without this file.
+"use strict";

@@ -1,0 +1,122 @@
+"""A real browser against the real ASGI server, in this process."""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import BrowserContext, ConsoleMessage
+
+SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",
+]
+
+# Playwright runs an event loop in the test's own thread; the ORM is used beside it, not in it.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], playwright: Any
+) -> dict[str, Any]:
+    """Playwright's own Chromium where it is installed, else the system's."""
+    found = os.environ.get("COUP_CHROMIUM")
+    if not found and not Path(playwright.chromium.executable_path).exists():
+        found = next(filter(None, map(shutil.which, SYSTEM_BROWSERS)), None)
+    own = {"executable_path": found} if found else {}
+    return {**browser_type_launch_args, **own, "args": QUIET}
+
+
+class Server(uvicorn.Server):
+    """uvicorn in a daemon thread, on a free port."""
+
+    def install_signal_handlers(self) -> None:
+        """Signals belong to the main thread, that is to pytest."""
+
+    def start(self) -> str:
+        """Start, wait until it listens, and return the address."""
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+        while not self.started:
+            assert self.thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        host, port = self.servers[0].sockets[0].getsockname()
+        return f"http://{host}:{port}"
+
+    def stop(self) -> None:
+        self.should_exit = True
+        self.thread.join(timeout=20)
+        assert not self.thread.is_alive(), "the server did not stop"
+
+
+def new_server(port: int = 0) -> Server:
+    from coupsite.asgi import application
+
+    return Server(
+        uvicorn.Config(
+            application,
+            host="127.0.0.1",
+            port=port,
+            lifespan="on",
+            log_level="warning",
+            timeout_graceful_shutdown=2,
+        )
+    )
+
+
+@pytest.fixture
+def live_asgi(transactional_db: None) -> Iterator[str]:
+    """The address of the site as `make run` serves it: pages, sockets and the worker."""
+    server = new_server()
+    address = server.start()
+    yield address
+    server.stop()
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], live_asgi: str) -> dict[str, Any]:
+    """`page.goto("/")` goes to the live server."""
+    return {**browser_context_args, "base_url": live_asgi}
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What consoles said against the pages: errors, uncaught exceptions, violations of the content
+    security policy. Any left at the end fails the test; one that provokes some clears the list."""
+    found: list[str] = []
+    yield found
+    assert found == []
+
+
+@pytest.fixture
+def new_context(
+    new_context: Callable[..., BrowserContext], complaints: list[str]
+) -> Callable[..., BrowserContext]:
+    """Another person's browser: `new_context()` shares nothing with `page` but the server."""
+
+    def watched(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.set_default_timeout(10_000)
+
+        def on_console(message: ConsoleMessage) -> None:
+            if message.type == "error" or "Content Security Policy" in message.text:
+                complaints.append(f"{message.text} ({message.location.get('url', '')})")
+
+        context.on("console", on_console)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        return context
+
+    return watched
