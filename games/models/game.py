@@ -1,0 +1,111 @@
+"""A game, from the open table to the end."""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.db.models import CheckConstraint, F, Q
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS, Options
+from games.timing import Pace
+
+
+class Status(models.TextChoices):
+    OPEN = "open", _("open")
+    RUNNING = "running", _("running")
+    OVER = "over", _("over")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Visibility(models.TextChoices):
+    PUBLIC = "public", _("public: anybody may join from the list")
+    UNLISTED = "unlisted", _("unlisted: whoever has the link may join")
+    PRIVATE = "private", _("private: only those invited by name")
+
+
+class Watch(models.TextChoices):
+    ANYBODY = "anybody", _("anybody")
+    LINK = "link", _("whoever has the link")
+    PLAYERS = "players", _("only the players")
+
+
+PACES = {
+    Pace.PRACTICE: _("practice: no hurry"),
+    Pace.LIVE: _("live: a minute for an answer"),
+    Pace.BRISK: _("brisk: ten minutes"),
+    Pace.DAILY: _("daily: a day"),
+    Pace.RELAXED: _("relaxed: three days"),
+}
+
+
+def new_public_id() -> str:
+    return secrets.token_urlsafe(9)
+
+
+def new_link_token() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class Game(models.Model):
+    """One table. `version` is public: it rises only when something a spectator sees changes.
+
+    `last_move` is private: it counts sealed answers too, so nothing that others see may order,
+    count or tag by it; nor by any timestamp but `changed_at`, which moves with `version`.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id)
+    link_token = models.CharField(max_length=32, default=new_link_token)
+    title = models.CharField(max_length=60, blank=True)
+    size = models.PositiveSmallIntegerField()
+    inquisitor = models.BooleanField(default=False)
+    factions = models.BooleanField(default=False)
+    both_one = models.BooleanField(default=False)
+    pace = models.CharField(max_length=10, choices=[(p.value, p.value) for p in Pace])
+    visibility = models.CharField(max_length=10, choices=Visibility)
+    watch = models.CharField(max_length=10, choices=Watch, default=Watch.ANYBODY)
+    host = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted"
+    )
+    rematch_of = models.ForeignKey(
+        "self", null=True, on_delete=models.PROTECT, related_name="rematches"
+    )
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    frozen_at = models.DateTimeField(null=True)
+    version = models.PositiveIntegerField(default=0)
+    last_move = models.PositiveIntegerField(default=0)
+    commitment = models.CharField(max_length=64)
+    start_names = models.JSONField(default=list)
+    created_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            CheckConstraint(
+                condition=Q(size__gte=MIN_PLAYERS, size__lte=MAX_PLAYERS), name="games_game_size"
+            ),
+            CheckConstraint(
+                condition=Q(status=Status.OPEN, started_at=None)
+                | Q(status=Status.CANCELLED)
+                | Q(status__in=[Status.RUNNING, Status.OVER], started_at__isnull=False),
+                name="games_game_started",
+            ),
+            CheckConstraint(
+                condition=Q(status__in=[Status.OPEN, Status.RUNNING], ended_at=None)
+                | Q(status__in=[Status.OVER, Status.CANCELLED], ended_at__isnull=False),
+                name="games_game_ended",
+            ),
+            CheckConstraint(
+                condition=Q(rematch_of=None) | ~Q(rematch_of=F("id")), name="games_game_rematch"
+            ),
+        ]
+        indexes = [models.Index(fields=["status", "visibility", "created_at"])]
+
+    def __str__(self) -> str:
+        return self.title or self.public_id
+
+    @property
+    def options(self) -> Options:
+        return Options(self.size, self.inquisitor, self.factions, self.both_one)
