@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import django_stubs_ext
-from django.conf.global_settings import LANGUAGES_BIDI as DJANGO_LANGUAGES_BIDI
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
@@ -65,11 +64,16 @@ DATA_DIR = Path(text("COUP_DATA_DIR", str(BASE_DIR / "var")))
 
 def kept_secret(path: Path) -> str:
     """The laptop's secret key: made once, kept in a file only its owner reads."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"{path.parent} cannot be written to: {error.strerror}."
+            " Set COUP_DATA_DIR to a folder that can."
+        ) from None
     key = secrets.token_urlsafe(50)
     with os.fdopen(file, "w") as stream:
         stream.write(key)
@@ -289,7 +293,10 @@ USE_I18N = USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
-LANGUAGES_BIDI = list(DJANGO_LANGUAGES_BIDI)
+# To see what translation will do to a page; the names are CLDR's. See coupsite/catalogues.py.
+PSEUDO_LANGUAGES = [("en-xa", "Pseudo, accented"), ("ar-xb", "Pseudo, right to left")]
+if flag("COUP_PSEUDO"):
+    LANGUAGES += PSEUDO_LANGUAGES
 LOCALE_PATHS = [BASE_DIR / "coupsite" / "locale"]
 
 # Static files: straight from the sources (see asgi.py); in production WhiteNoise, collected.
