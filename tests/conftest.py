@@ -1,10 +1,14 @@
 """What every test stands on."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
+from pytest_django import Settings
+
+from coupsite.catalogues import compile_catalogues
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -28,6 +32,10 @@ def _fresh_cache() -> None:
     cache.clear()
 
 
-@pytest.fixture(scope="session")
-def root() -> Path:
-    return Path(settings.BASE_DIR)
+@pytest.fixture
+def pseudo_languages(tmp_path: Path, settings: Settings) -> None:
+    """Turn on `en-xa` (accented, longer) and `ar-xb` (right to left), fresh from the catalogue."""
+    shutil.copytree(settings.LOCALE_PATHS[0], tmp_path / "locale")
+    settings.LOCALE_PATHS = [tmp_path / "locale"]
+    settings.LANGUAGES = settings.LANGUAGES + settings.PSEUDO_LANGUAGES
+    compile_catalogues()
