@@ -1,28 +1,16 @@
 """A real browser against the real ASGI server, in this process."""
 
 import os
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import BrowserContext, ConsoleMessage
+from playwright.sync_api import BrowserContext, ConsoleMessage, Playwright
 
-SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-QUIET = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-sandbox",
-]
+from scripts import chromium
 
 # Playwright runs an event loop in the test's own thread; the ORM is used beside it, not in it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -30,14 +18,11 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(
-    browser_type_launch_args: dict[str, Any], playwright: Any
+    browser_type_launch_args: dict[str, Any], playwright: Playwright
 ) -> dict[str, Any]:
-    """Playwright's own Chromium where it is installed, else the system's."""
-    found = os.environ.get("COUP_CHROMIUM")
-    if not found and not Path(playwright.chromium.executable_path).exists():
-        found = next(filter(None, map(shutil.which, SYSTEM_BROWSERS)), None)
-    own = {"executable_path": found} if found else {}
-    return {**browser_type_launch_args, **own, "args": QUIET}
+    path = chromium.find(playwright.chromium)
+    assert path, "There is no Chromium: make test finds or installs one."
+    return {**browser_type_launch_args, "executable_path": path, "args": chromium.FLAGS}
 
 
 class Server(uvicorn.Server):
