@@ -70,12 +70,10 @@ def fetch_uv():
     say("Fetching uv from PyPI into .uv ...")
     # Debian's python3 may come without venv; then pip alone does.
     failed = run(sys.executable, "-m", "venv", TOOLS) or run(
-        TOOLS / "bin" / "python", "-m", "pip", "install", "--quiet", "uv"
+        TOOLS / "bin" / "python", "-m", "pip", "install", "-qq", "uv"
     )
     if failed:
-        again = run(
-            sys.executable, "-m", "pip", "install", "--quiet", "--target", TOOLS / "lib", "uv"
-        )
+        again = run(sys.executable, "-m", "pip", "install", "-qq", "--target", TOOLS / "lib", "uv")
         if again:
             sys.stderr.write(failed + again)
             give_up(

@@ -1,5 +1,6 @@
 """`make run`: the whole site in one process."""
 
+import contextlib
 import errno
 import os
 import socket
@@ -18,23 +19,25 @@ class Command(BaseCommand):
     help = (
         "Bring the database up to date and serve everything: pages, live updates, background work."
     )
-    requires_migrations_checks = False
+    requires_system_checks: list[str] = []  # they touch the database: its folder is checked first
 
     def handle(self, *args: Any, **options: Any) -> None:
         listener = listen(os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000"))
         check_data_folder()
+        self.check()
         compile_catalogues()
         call_command("migrate", verbosity=0, interactive=False)
-        Server(
-            uvicorn.Config(
-                "coupsite.asgi:application",
-                lifespan="on",
-                log_level="warning",
-                access_log=False,  # addresses may hold the secret links of tables
-                timeout_graceful_shutdown=5,
-                ws_max_size=64 * 1024,
-            )
-        ).run(sockets=[listener])
+        config = uvicorn.Config(
+            "coupsite.asgi:application",
+            lifespan="on",
+            log_level="warning",
+            access_log=False,  # addresses may hold the secret links of tables
+            timeout_graceful_shutdown=5,
+            ws_max_size=64 * 1024,
+        )
+        # uvicorn ends in good order, then raises the Ctrl-C that ended it.
+        with contextlib.suppress(KeyboardInterrupt):
+            Server(config).run(sockets=[listener])
 
 
 class Server(uvicorn.Server):
