@@ -1,3 +1,15 @@
+"""Where sockets are."""
+
 from typing import Any
 
-websocket_urlpatterns: list[Any] = []
+from django.urls import path
+
+from games.consumers import PageConsumer
+
+# Any: channels' application is not the view that Django's `path` is typed for.
+_page: Any = PageConsumer.as_asgi()
+
+websocket_urlpatterns = [
+    path("ws/", _page),
+    path("ws/g/<str:public_id>/", _page),
+]

@@ -1,0 +1,79 @@
+"""Sockets. They change nothing and say nothing but "fetch again"."""
+
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from games import selectors
+from games.notify.in_page import person_group, table_group
+
+NOT_FOR_YOU = 4403
+
+
+class PageConsumer(AsyncWebsocketConsumer):
+    """An open page: pokes about the person and, on a table's page, about the table.
+
+    The groups are joined before the first poke, so that nothing falls between a page's own
+    picture and the pokes; a reconnected page fetches what it missed.
+    """
+
+    async def connect(self) -> None:
+        self.groups_joined: list[str] = []
+        user = self.scope["user"]
+        public_id = self.scope["url_route"]["kwargs"].get("public_id")
+        if public_id and not await _may_see(public_id, user.pk, self._link_token()):
+            await self.close(NOT_FOR_YOU)
+            return
+        if not public_id and not user.is_authenticated:
+            await self.close(NOT_FOR_YOU)
+            return
+        if user.is_authenticated:
+            await self._join(person_group(user.pk))
+        if public_id:
+            await self._join(table_group(public_id))
+        await self.accept()
+        if public_id:
+            await self.table_moved({"table": public_id})
+        if user.is_authenticated:
+            await self.person_asked({})
+
+    async def disconnect(self, code: int) -> None:
+        for group in self.groups_joined:
+            await self.channel_layer.group_discard(group, self.channel_name)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Nothing is said over a socket."""
+
+    async def table_moved(self, event: dict[str, Any]) -> None:
+        url = reverse("games:fragment", args=[event["table"]])
+        await self._poke("poke-table", url, "#table", "outerMorph")
+
+    async def person_asked(self, event: dict[str, Any]) -> None:
+        await self._poke("poke-person", reverse("games:waiting"), "#waiting", "outerMorph")
+        public_id = self.scope["url_route"]["kwargs"].get("public_id")
+        if public_id and event:
+            # What is only this person's own (a sealed answer in another tab) is on the table too.
+            await self.table_moved({"table": public_id})
+
+    async def _join(self, group: str) -> None:
+        await self.channel_layer.group_add(group, self.channel_name)
+        self.groups_joined.append(group)
+
+    async def _poke(self, name: str, url: str, target: str, swap: str) -> None:
+        context = {"name": name, "url": url, "target": target, "swap": swap}
+        await self.send(text_data=render_to_string("games/poke.html", context))
+
+    def _link_token(self) -> str:
+        query = self.scope.get("query_string", b"").decode("ascii", "ignore")
+        return query.removeprefix("k=") if query.startswith("k=") else ""
+
+
+@database_sync_to_async
+def _may_see(public_id: str, user_id: int | None, link_token: str) -> bool:
+    try:
+        return selectors.may_see(selectors.find(public_id), user_id, link_token)
+    except selectors.Hidden:
+        return False

@@ -1,0 +1,76 @@
+"""Who answers for a seat that nobody answers by hand: bots and the clock. Called by the worker."""
+
+import logging
+from datetime import datetime, timedelta
+
+from django.db.models import F
+
+from games import bots, play, selectors, store
+from games.engine.commands import TIMEOUT
+from games.models import Job, Prompt, PromptState, Source, Status
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=60)
+ATTEMPTS = 5
+
+
+def sweep(now: datetime, *, at_most: int = 100) -> int:
+    """Do what is due; how much that was. Anybody may call it, at the same time as others."""
+    return _run_jobs(now, at_most) + _time_out(now, at_most)
+
+
+def _run_jobs(now: datetime, at_most: int) -> int:
+    due = Job.objects.filter(done_at=None, dead=False, due__lte=now).order_by("due")[:at_most]
+    return sum(_run(job, now) for job in due.select_related("prompt__game", "prompt__tenure__seat"))
+
+
+def _run(job: Job, now: datetime) -> bool:
+    """Claim a job by its lease and do it; a job that keeps failing is given up, in the log."""
+    claim = Job.objects.filter(pk=job.pk, due=job.due, done_at=None)
+    if not claim.update(due=now + LEASE, attempts=F("attempts") + 1):
+        return False
+    try:
+        _bot_answers(job.prompt, now)
+    except Exception:
+        # One bad job must not stop the others. The clock answers in the end.
+        logger.exception("Job %s failed.", job.pk)
+        Job.objects.filter(pk=job.pk, attempts__gte=ATTEMPTS).update(dead=True)
+        return False
+    Job.objects.filter(pk=job.pk).update(done_at=now)
+    return True
+
+
+def _bot_answers(prompt: Prompt, now: datetime) -> None:
+    """Let the bot answer. What it is given cannot change while its question is open."""
+    game = prompt.game
+    if prompt.state != PromptState.OPEN or game.status != Status.RUNNING or game.frozen_at:
+        return
+    view, lines = selectors.seat_view(game, prompt.tenure)
+    below = store.bot_draws(game, prompt).below
+    play.answer_for(
+        public_id=game.public_id,
+        prompt_id=prompt.pk,
+        command=bots.answer(prompt.tenure.bot, view, lines, below),
+        source=Source.BOT,
+        now=now,
+    )
+
+
+def _time_out(now: datetime, at_most: int) -> int:
+    overdue = Prompt.objects.filter(
+        state=PromptState.OPEN,
+        due__lte=now,
+        game__status=Status.RUNNING,
+        game__frozen_at=None,
+    ).order_by("due")
+    return sum(
+        play.answer_for(
+            public_id=public_id,
+            prompt_id=prompt_id,
+            command=TIMEOUT,
+            source=Source.CLOCK,
+            now=now,
+        )
+        for prompt_id, public_id in overdue.values_list("pk", "game__public_id")[:at_most]
+    )

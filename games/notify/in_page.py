@@ -1,0 +1,40 @@
+"""Pokes to open pages: "fetch again", and nothing that is not public.
+
+A poke is sent after the commit; a broken channel layer never fails what was committed.
+"""
+
+import logging
+from collections.abc import Iterable
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+logger = logging.getLogger(__name__)
+
+
+def table_group(public_id: str) -> str:
+    return f"table.{public_id}"
+
+
+def person_group(user_id: int) -> str:
+    return f"person.{user_id}"
+
+
+def poke(*, tables: Iterable[tuple[str, int]] = (), people: Iterable[int] = ()) -> None:
+    """Tell the pages of these tables (public id, version) and of these people to fetch again."""
+    messages = [
+        (table_group(public_id), {"type": "table.moved", "table": public_id, "version": version})
+        for public_id, version in tables
+    ] + [(person_group(user_id), {"type": "person.asked"}) for user_id in sorted(people)]
+    try:
+        async_to_sync(_send)(messages)
+    except Exception:
+        # Whatever a layer raises: the move stands, and the pages poll.
+        logger.exception("The channel layer did not take a poke.")
+
+
+async def _send(messages: list[tuple[str, dict[str, object]]]) -> None:
+    layer = get_channel_layer()
+    if layer is not None:
+        for group, message in messages:
+            await layer.group_send(group, message)

@@ -1,0 +1,182 @@
+"""The door: the only way to change a running game, for people, bots, the clock and moderators."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db import transaction
+
+from games import bots, store
+from games.chance import Draws
+from games.engine import rules
+from games.engine.commands import RESIGN, Command, IllegalCommand, text
+from games.models import Game, Job, JobKind, Prompt, PromptState, Source, Status, Tenure
+from games.notify import in_page
+
+
+class Reason(StrEnum):
+    """Why something was refused, in terms a page turns into words."""
+
+    NO_GAME = "no_game"
+    NOT_SEATED = "not_seated"
+    NOT_YOURS = "not_yours"
+    NOT_RUNNING = "not_running"
+    FROZEN = "frozen"
+    MOVED_ON = "moved_on"
+    NOT_OPEN = "not_open"
+    FULL = "full"
+    ILLEGAL = "illegal"
+
+
+class Refused(Exception):
+    """Nothing was changed; `reason` says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who says something at a locked table, and how it came."""
+
+    tenure: Tenure
+    source: Source
+
+
+def lock(public_id: str) -> Game:
+    """The game's row, locked until the end of the transaction. Refused if there is none."""
+    try:
+        return Game.objects.select_for_update().get(public_id=public_id)
+    except Game.DoesNotExist:
+        raise Refused(Reason.NO_GAME) from None
+
+
+def seated(game: Game) -> list[Tenure]:
+    """The latest tenure of every seat, in seat order, with its user."""
+    tenures = Tenure.objects.filter(game=game).order_by("seat__index", "pk")
+    return list({t.seat_id: t for t in tenures.select_related("user", "seat")}.values())
+
+
+@transaction.atomic
+def answer(
+    *, public_id: str, user_id: int, prompt_id: int, command: Command, now: datetime
+) -> None:
+    """A person answers a question. The same answer again is the first one's result, once more."""
+    game = lock(public_id)
+    tenures = seated(game)
+    tenure = _of_user(tenures, user_id)
+    prompt = Prompt.objects.filter(pk=prompt_id, game=game).first()
+    if prompt is None or prompt.tenure_id != tenure.pk:
+        raise Refused(Reason.NOT_YOURS)
+    if prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON:
+        if store.said(prompt) == text(command, store.SEATS):
+            return
+    if prompt.state != PromptState.OPEN:
+        raise Refused(Reason.MOVED_ON)
+    _say(game, tenures, Actor(tenure, Source.PERSON), prompt, command, now)
+
+
+@transaction.atomic
+def leave(*, public_id: str, user_id: int, now: datetime) -> None:
+    """A person resigns. Saying it again changes nothing."""
+    game = lock(public_id)
+    tenures = seated(game)
+    tenure = _of_user(tenures, user_id)
+    if game.status != Status.RUNNING:
+        raise Refused(Reason.NOT_RUNNING)
+    seat = tenure.seat.index
+    state = store.load(game).state
+    if seat in state.leaving or seat in state.exiled:
+        return
+    prompt = Prompt.objects.filter(tenure=tenure, state=PromptState.OPEN).first()
+    _say(game, tenures, Actor(tenure, Source.PERSON), prompt, RESIGN, now)
+
+
+@transaction.atomic
+def answer_for(
+    *, public_id: str, prompt_id: int, command: Command, source: Source, now: datetime
+) -> bool:
+    """Something other than a person answers. False, and nothing changed, if it came too late."""
+    game = lock(public_id)
+    tenures = seated(game)
+    prompt = Prompt.objects.filter(pk=prompt_id, game=game, state=PromptState.OPEN).first()
+    if prompt is None or game.frozen_at or game.status != Status.RUNNING:
+        return False
+    tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
+    _say(game, tenures, Actor(tenure, source), prompt, command, now)
+    return True
+
+
+@transaction.atomic
+def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
+    """Deal. The caller holds the lock and has checked that the table is open and full."""
+    game.start_names = [tenure.name for tenure in tenures]
+    luck = store.draws(game, 0)
+    change = store.deal(game=game, tenures=tenures, luck=luck, now=now)
+    _follow(game, tenures, change, luck, now)
+
+
+def _of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
+    for tenure in tenures:
+        if tenure.user_id == user_id:
+            return tenure
+    raise Refused(Reason.NOT_SEATED)
+
+
+def _say(
+    game: Game,
+    tenures: Sequence[Tenure],
+    actor: Actor,
+    prompt: Prompt | None,
+    command: Command,
+    now: datetime,
+) -> None:
+    if game.status != Status.RUNNING:
+        raise Refused(Reason.NOT_RUNNING)
+    if game.frozen_at:
+        raise Refused(Reason.FROZEN)
+    record = store.load(game)
+    seat = actor.tenure.seat.index
+    luck = store.draws(game, game.last_move + 1)
+    try:
+        happened, after = rules.play(record.state, seat, command, luck)
+    except IllegalCommand:
+        raise Refused(Reason.ILLEGAL) from None
+    change = store.append(
+        game=game,
+        tenures=tenures,
+        record=record,
+        seat=seat,
+        prompt=prompt,
+        command=command,
+        source=actor.source,
+        happened=happened,
+        after=after,
+        now=now,
+    )
+    _follow(game, tenures, change, luck, now)
+
+
+def _follow(
+    game: Game, tenures: Sequence[Tenure], change: store.Change, luck: Draws, now: datetime
+) -> None:
+    """What a change brings: jobs for the bots it asks, pokes for the pages it concerns."""
+    by_pk = {tenure.pk: tenure for tenure in tenures}
+    person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
+    Job.objects.bulk_create(
+        Job(
+            kind=JobKind.BOT,
+            prompt=prompt,
+            due=now
+            + timedelta(milliseconds=bots.pause(game.pace, person_asked, luck.below)),
+        )
+        for prompt in change.asked
+        if by_pk[prompt.tenure_id].bot
+    )
+    people = [by_pk[pk].user_id for pk in change.touched]
+    tables = [(game.public_id, game.version)] if change.public else []
+    transaction.on_commit(
+        lambda: in_page.poke(tables=tables, people=[user for user in people if user])
+    )

@@ -1,0 +1,216 @@
+"""Reading: what one viewer may see of a table. Writes nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from games import store
+from games.engine.cards import Role
+from games.engine.observation import describe, ledger, observe
+from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
+from games.models import (
+    Game,
+    Prompt,
+    PromptState,
+    Source,
+    Status,
+    Tenure,
+    TenureEnd,
+    Visibility,
+    Watch,
+    Window,
+)
+
+NOBODY = -1
+
+
+class Hidden(Exception):
+    """There is no such game for this viewer, or it is not for their eyes; `exists` tells which."""
+
+    def __init__(self, *, exists: bool) -> None:
+        super().__init__()
+        self.exists = exists
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    seat: int
+    name: str
+    is_bot: bool
+    place: int | None
+    gone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time."""
+
+    number: int
+    turn: int
+    line: Line
+    by_clock: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY.
+
+    `prompt_id` and `my_due` belong to the viewer's own open question.
+    """
+
+    game: Game
+    seat: int
+    players: tuple[Player, ...]
+    view: TableView
+    entries: tuple[Entry, ...]
+    ledger: dict[tuple[int, Role], Claims]
+    turns: int
+    opened: datetime | None
+    deadline: datetime | None
+    prompt_id: int | None
+    my_due: datetime | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+
+def find(public_id: str) -> Game:
+    """The game, with its host; Hidden if there is none."""
+    game = Game.objects.select_related("host").filter(public_id=public_id).first()
+    if game is None:
+        raise Hidden(exists=False)
+    return game
+
+
+def latest_tenures(game: Game) -> list[Tenure]:
+    """Who sits, or sat last, on each seat, in seat order. Leaving before the start leaves no trace."""
+    tenures = (
+        Tenure.objects.filter(game=game)
+        .exclude(ended=TenureEnd.LEFT_TABLE)
+        .order_by("seat__index", "pk")
+        .select_related("user", "seat")
+    )
+    return list({tenure.seat_id: tenure for tenure in tenures}.values())
+
+
+def may_watch(game: Game, *, link_token: str) -> bool:
+    """Whether somebody without a seat may look at this table."""
+    if link_token and link_token == game.link_token:
+        return game.watch != Watch.PLAYERS
+    return game.watch == Watch.ANYBODY and game.visibility != Visibility.PRIVATE
+
+
+def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
+    """Whether this user may look at this table, from a seat or beside it."""
+    if may_watch(game, link_token=link_token):
+        return True
+    mine = Tenure.objects.filter(game=game, user_id=user_id)
+    return user_id is not None and mine.exclude(ended=TenureEnd.LEFT_TABLE).exists()
+
+
+def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
+    """A started game for this user; Hidden if they may not see it."""
+    tenures = latest_tenures(game)
+    mine = next((t for t in tenures if user_id is not None and t.user_id == user_id), None)
+    if mine is None and not may_watch(game, link_token=link_token):
+        raise Hidden(exists=True)
+    seat = mine.seat.index if mine else NOBODY
+    record = store.load(game)
+    viewer, since = _viewer(game, mine)
+    entries, turns = _entries(record.steps, viewer, since)
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    prompt = (
+        Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
+    )
+    return Table(
+        game=game,
+        seat=seat,
+        players=tuple(_player(tenure) for tenure in tenures),
+        view=observe(record.state, viewer),
+        entries=entries,
+        ledger=ledger(entry.line for entry in entries),
+        turns=turns,
+        opened=window.opened_at if window else None,
+        deadline=window.deadline if window else None,
+        prompt_id=prompt.pk if prompt else None,
+        my_due=prompt.due if prompt else None,
+    )
+
+
+def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
+    """What a seat sees, and every line it may read: all that a bot is given."""
+    record = store.load(game)
+    entries, _ = _entries(record.steps, tenure.seat.index, tenure.from_move)
+    return observe(record.state, tenure.seat.index), tuple(entry.line for entry in entries)
+
+
+def open_prompts(user_id: int) -> int:
+    """How many questions wait for this person."""
+    return Prompt.objects.filter(_waiting_for(user_id)).count()
+
+
+def next_waiting(user_id: int, *, after: str = "") -> str | None:
+    """The public id of the game that has waited longest for this person, other than `after`."""
+    waiting = Prompt.objects.filter(_waiting_for(user_id)).exclude(game__public_id=after)
+    return waiting.order_by("due", "pk").values_list("game__public_id", flat=True).first()
+
+
+def _waiting_for(user_id: int) -> Q:
+    return Q(
+        tenure__user_id=user_id,
+        tenure__ended="",
+        state=PromptState.OPEN,
+        game__status=Status.RUNNING,
+        game__frozen_at=None,
+    )
+
+
+def _player(tenure: Tenure) -> Player:
+    return Player(
+        seat=tenure.seat.index,
+        name=tenure.name,
+        is_bot=bool(tenure.bot),
+        place=tenure.seat.place,
+        gone=bool(tenure.ended),
+    )
+
+
+def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
+    """Whose eyes, and from which move on; before it they are a spectator's."""
+    if game.status == Status.OVER:
+        return EVERYTHING, 0
+    if mine is None:
+        return SPECTATOR, 0
+    return mine.seat.index, mine.from_move
+
+
+# What a seat says for itself, and so may be said by the clock instead.
+_OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
+
+
+def _entries(
+    steps: Sequence[store.Step], viewer: int, since: int
+) -> tuple[tuple[Entry, ...], int]:
+    """The log, and the number of the turn. Who was answered for in a window shows at its close."""
+    entries: list[Entry] = []
+    turn, late = 1, set[int]()
+    for step in steps:
+        eyes = viewer if step.number >= since else SPECTATOR
+        clock = step.source == Source.CLOCK
+        if clock and step.seat is not None:
+            late.add(step.seat)
+        for event in step.events:
+            line = describe(event, eyes)
+            if line is None:
+                continue
+            by_clock = clock and line.kind in _OWN_WORDS and line.seat == step.seat
+            if line.kind is LineKind.ALLOWED:
+                by_clock = late.issuperset(line.seats)
+            elif line.kind is LineKind.TURN:
+                turn += 1
+                late.clear()
+            entries.append(Entry(step.number, turn, line, by_clock))
+    return tuple(entries), turn

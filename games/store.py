@@ -1,0 +1,256 @@
+"""Where a game's past is kept: load = fold the moves; append = one more, and what follows from it.
+
+The one writer of moves, windows and prompts. Callers hold the lock on the game's row.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games import timing
+from games.chance import SEED_BYTES, Draws, commitment
+from games.engine import codec, rules, transitions
+from games.engine.commands import Command, text
+from games.engine.events import Answered, Dealt, Event, Left, Resigned
+from games.engine.observation import describe, observe, phase_name
+from games.engine.state import Over, State, waiting
+from games.engine.view import SPECTATOR, PhaseName
+from games.models import Game, Prompt, PromptState, Seat, Source, Status, Tenure, TenureEnd, Window
+from games.models.move import Move
+from games.models.secret import GameSecret
+
+SEATS = ("0", "1", "2", "3", "4", "5")
+"""Players are named by seat number in a stored command: a name may change, a seat does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that was made. `seat` and `command` are None and empty for the deal."""
+
+    number: int
+    seat: int | None
+    source: Source
+    command: str
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game so far."""
+
+    state: State
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an append came to: `public` if a spectator sees it; `asked` are the new prompts.
+
+    `touched` are the tenures whose own prompts changed.
+    """
+
+    public: bool
+    asked: tuple[Prompt, ...]
+    touched: frozenset[int]
+
+
+# Moves never change, so a folded record only ever grows. It is kept by public id, which is never
+# used twice, and holds committed moves alone: `append` leaves it as it was.
+_FOLDED: OrderedDict[str, Record] = OrderedDict()
+_KEPT = 500
+
+
+def load(game: Game) -> Record:
+    """Every move of a started game, and the table after them."""
+    known = _FOLDED.get(game.public_id)
+    seen = len(known.steps) if known else 0
+    rows = Move.objects.filter(game_id=game.pk, number__gte=seen).order_by("number")
+    new = tuple(
+        Step(number, seat, Source(source), command, tuple(codec.load_events(payload, schema)))
+        for number, seat, source, command, payload, schema in rows.values_list(
+            "number", "seat", "source", "command", "events", "schema"
+        )
+    )
+    if known is None or new:
+        known = _fold(game, known, new)
+    _FOLDED[game.public_id] = known
+    _FOLDED.move_to_end(game.public_id)
+    if len(_FOLDED) > _KEPT:
+        _FOLDED.popitem(last=False)
+    return known
+
+
+def forget() -> None:
+    """Fold everything anew from here on."""
+    _FOLDED.clear()
+
+
+def _fold(game: Game, known: Record | None, new: tuple[Step, ...]) -> Record:
+    if known is None:
+        (dealt, *_) = new[0].events
+        assert isinstance(dealt, Dealt)
+        known, new = Record(transitions.start(game.options, dealt), new[:1]), new[1:]
+    state = known.state
+    for step in new:
+        for event in step.events:
+            state = transitions.evolve(state, event)
+    return Record(state, known.steps + new)
+
+
+def new_secret(game: Game, seed: bytes) -> None:
+    """Keep the seed of a game about to be saved, and set what is shown of it."""
+    assert len(seed) == SEED_BYTES
+    game.commitment = commitment(seed)
+    game.save()
+    GameSecret.objects.create(game=game, seed=seed)
+
+
+def seed(game: Game) -> bytes:
+    """The secret itself: to be shown of an ended game alone."""
+    return bytes(GameSecret.objects.values_list("seed", flat=True).get(pk=game.pk))
+
+
+def draws(game: Game, number: int) -> Draws:
+    """The luck of move `number`."""
+    return Draws(seed(game), game.start_names, number)
+
+
+def bot_draws(game: Game, prompt: Prompt) -> Draws:
+    """The luck of the bot that answers `prompt`: apart from the luck of any move."""
+    return Draws(seed(game), [*game.start_names, f"bot for prompt {prompt.pk}"], 0)
+
+
+def said(prompt: Prompt) -> str:
+    """The stored command that answered this prompt."""
+    return Move.objects.values_list("command", flat=True).get(prompt_id=prompt.pk)
+
+
+def deal(*, game: Game, tenures: Sequence[Tenure], luck: Draws, now: datetime) -> Change:
+    """Start the game with these tenures, in seat order: the deal is move 0."""
+    game.status, game.started_at, game.changed_at = Status.RUNNING, now, now
+    game.version += 1
+    dealt = rules.deal(game.options, luck)
+    Move.objects.create(
+        game=game,
+        number=0,
+        source=Source.DEAL,
+        events=codec.dump_events([dealt]),
+        schema=codec.SCHEMA,
+        version=game.version,
+        at=now,
+    )
+    asked = _open(game, transitions.start(game.options, dealt), tenures, now)
+    game.save()
+    return Change(True, asked, frozenset(prompt.tenure_id for prompt in asked))
+
+
+def append(
+    *,
+    game: Game,
+    tenures: Sequence[Tenure],
+    record: Record,
+    seat: int,
+    prompt: Prompt | None,
+    command: Command,
+    source: Source,
+    happened: Sequence[Event],
+    after: State,
+    now: datetime,
+) -> Change:
+    """Store a move of `seat` that came to `happened` and `after`; bring the projection along.
+
+    `tenures` are the open ones in seat order. Nothing that others see changes unless a spectator
+    sees a difference: `version` and `changed_at` stay for a sealed answer.
+    """
+    before = record.state
+    public = _is_public(before, after, happened)
+    game.last_move += 1
+    if public:
+        game.version, game.changed_at = game.version + 1, now
+    over = isinstance(after.phase, Over)
+    if over:
+        game.status, game.ended_at = Status.OVER, now
+    tenure = tenures[seat]
+    Move.objects.create(
+        game=game,
+        number=game.last_move,
+        tenure=tenure,
+        seat=seat,
+        prompt=prompt,
+        command=text(command, SEATS),
+        source=source,
+        events=codec.dump_events(list(happened)),
+        schema=codec.SCHEMA,
+        version=game.version,
+        at=now,
+    )
+    game.save()
+    if over:
+        _rank(game, after)
+    _end_tenures(game, tenures, happened)
+    answered = {seat} | {event.seat for event in happened if isinstance(event, Answered)}
+    goes_on = all(isinstance(event, Answered | Resigned | Left) for event in happened)
+    touched = _close(game, answered, source, goes_on=goes_on, over=over, now=now)
+    asked = () if goes_on or over else _open(game, after, tenures, now)
+    return Change(public, asked, touched | {prompt.tenure_id for prompt in asked} | {tenure.pk})
+
+
+def _is_public(before: State, after: State, happened: Sequence[Event]) -> bool:
+    if any(describe(event, SPECTATOR) for event in happened):
+        return True
+    return observe(before, SPECTATOR) != observe(after, SPECTATOR)
+
+
+def _rank(game: Game, after: State) -> None:
+    places = {seat: place for place, seat in enumerate(rules.ranking(after), 1)}
+    seats = list(Seat.objects.filter(game=game))
+    for seat in seats:
+        seat.place = places[seat.index]
+    Seat.objects.bulk_update(seats, ["place"])
+
+
+def _end_tenures(game: Game, tenures: Sequence[Tenure], happened: Sequence[Event]) -> None:
+    left = [tenures[event.seat].pk for event in happened if isinstance(event, Left)]
+    if left:
+        Tenure.objects.filter(pk__in=left).update(
+            ended=TenureEnd.RESIGNED, to_move=game.last_move
+        )
+
+
+def _close(
+    game: Game, answered: set[int], source: Source, *, goes_on: bool, over: bool, now: datetime
+) -> frozenset[int]:
+    """Close what was answered and, unless the window goes on, the rest; whose prompts changed."""
+    prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    given = prompts.filter(seat__index__in=answered)
+    touched = set(given.values_list("tenure_id", flat=True))
+    given.update(state=PromptState.ANSWERED, answered_by=source, closed_at=now)
+    if not goes_on:
+        touched |= set(prompts.values_list("tenure_id", flat=True))
+        rest = PromptState.VOID if over else PromptState.SUPERSEDED
+        prompts.update(state=rest, closed_at=now)
+        Window.objects.filter(game=game, closed_at=None).update(closed_at=now)
+    return frozenset(touched)
+
+
+def _open(
+    game: Game, after: State, tenures: Sequence[Tenure], now: datetime
+) -> tuple[Prompt, ...]:
+    kind = phase_name(after.phase)
+    due = timing.due(timing.Pace(game.pace), now, turn=kind is PhaseName.ACTION)
+    window = Window.objects.create(game=game, kind=kind, opened_at=now, deadline=due)
+    return tuple(
+        Prompt.objects.bulk_create(
+            Prompt(
+                window=window,
+                game=game,
+                seat_id=tenures[seat].seat_id,
+                tenure=tenures[seat],
+                due=due,
+            )
+            for seat in waiting(after)
+        )
+    )
+
+

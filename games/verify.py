@@ -1,0 +1,75 @@
+"""Whether what is stored of a game is what its moves come to."""
+
+from collections.abc import Iterator
+
+from games import store
+from games.chance import commitment
+from games.engine import codec, rules
+from games.engine.cards import Options
+from games.engine.commands import parse
+from games.engine.observation import phase_name
+from games.engine.state import Over, State, waiting
+from games.engine.transitions import evolve, start
+from games.models import Game, Prompt, PromptState, Seat, Status, Window
+from games.models.move import Move
+
+
+def differences(game: Game) -> Iterator[str]:
+    """What differs, in words, between a game's rows and its moves played once more.
+
+    The stored events are folded, each command is decided again from its stored chance, and
+    the projection (status, version, ranks, the open window and its prompts) is compared.
+    """
+    if commitment(store.seed(game)) != game.commitment:
+        yield "the commitment is not the hash of the seed"
+    moves = list(Move.objects.filter(game=game).order_by("number"))
+    if [move.number for move in moves] != list(range(len(moves))):
+        yield "the numbers of the moves have gaps"
+        return
+    if not moves:
+        if game.status in (Status.RUNNING, Status.OVER):
+            yield "it has started, and has no deal"
+        return
+    if len(moves) - 1 != game.last_move:
+        yield f"its last move is {len(moves) - 1}, stored is {game.last_move}"
+    if moves[-1].version > game.version:  # it may be ahead: a name that changed raises it too
+        yield f"its version is {moves[-1].version}, stored is {game.version}"
+    state: State | None = None
+    for move in moves:
+        stored = codec.load_events(move.events, move.schema)
+        if (again := _again(game, game.options, state, move)) != stored:
+            yield f"move {move.number} comes to {len(again)} other events than stored"
+        for event in stored:
+            state = start(game.options, event) if state is None else evolve(state, event)  # type: ignore[arg-type]  # move 0 is the deal
+    assert state is not None
+    yield from _projection(game, state)
+
+
+def _again(game: Game, options: Options, state: State | None, move: Move) -> list[object]:
+    luck = store.draws(game, move.number)
+    if state is None or move.seat is None:
+        return [rules.deal(options, luck)]
+    return [*rules.decide(state, move.seat, parse(move.command, store.SEATS), luck)]
+
+
+def _projection(game: Game, state: State) -> Iterator[str]:
+    over = isinstance(state.phase, Over)
+    if over != (game.status == Status.OVER) and game.status != Status.CANCELLED:
+        yield f"its status is {game.status}, the moves say over: {over}"
+    if over:
+        places = {seat: place for place, seat in enumerate(rules.ranking(state), 1)}
+        stored = dict(Seat.objects.filter(game=game).values_list("index", "place"))
+        if places != stored:
+            yield "the ranks differ"
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    asked = sorted(prompts.values_list("seat__index", flat=True))
+    expected = [] if game.status == Status.CANCELLED else list(waiting(state))
+    if asked != expected:
+        yield f"open prompts: {asked}, waiting: {expected}"
+    if (window is None) != (not expected):
+        yield "the open window does not fit"
+    if window and window.kind != phase_name(state.phase):
+        yield f"the open window is {window.kind}, the phase {phase_name(state.phase)}"
+
+
