@@ -1,0 +1,27 @@
+"""What must hold for every page, asked of the page that is open."""
+
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = (Path(__file__).parent / "axe.min.js").read_text()
+
+
+def axe_violations(page: Page) -> list[str]:
+    """What axe-core finds, one line a rule, with the first elements it found it on."""
+    page.evaluate(AXE)
+    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {violation['help']}: "
+        + "; ".join(" ".join(node["target"]) for node in violation["nodes"][:3])
+        for violation in found["violations"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """By how many CSS pixels the page is wider than its window."""
+    width: int = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return width
