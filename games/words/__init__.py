@@ -1,0 +1,31 @@
+"""Views of a table in words: sentences, answers, the log, and all that a page shows of them.
+
+Everything comes from `TableView` and `Line`, which are already one viewer's own.
+"""
+
+from .actions import actions
+from .answers import SEATS, answers
+from .log import emblem, line, plain
+from .rules import rules_at_hand
+from .seats import Player
+from .sentence import sentence
+from .table import Entry, Presentation, present
+from .terms import faction_name, role_name, verb_name
+
+__all__ = [
+    "SEATS",
+    "Entry",
+    "Player",
+    "Presentation",
+    "actions",
+    "answers",
+    "emblem",
+    "faction_name",
+    "line",
+    "plain",
+    "present",
+    "role_name",
+    "rules_at_hand",
+    "sentence",
+    "verb_name",
+]

@@ -1,0 +1,282 @@
+"""The buttons under a question: what each answer does, and what it risks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from games.engine.cards import MAX_PLAYERS, Role
+from games.engine.commands import Command, Verb, text
+from games.engine.view import ActionView, OwnView, PhaseName, TableView
+
+from . import marks
+from .terms import (
+    AT_YOU,
+    EMBLEM,
+    NOTHING,
+    THEY,
+    Message,
+    as_role,
+    fill,
+    part,
+    player,
+    roles,
+    the,
+    verb_name,
+)
+
+# In forms, seats go by number.
+SEATS = tuple(str(seat) for seat in range(MAX_PLAYERS))
+STEAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One legal answer. `value` is what the form sends; `role` colours the emblem.
+
+    `drawn`: the cards on the button, where the answer is a choice of cards.
+    """
+
+    value: str
+    title: SafeString
+    does: SafeString
+    risk: SafeString = NOTHING
+    note: SafeString = NOTHING
+    emblem: str = ""
+    role: Role | None = None
+    drawn: SafeString = NOTHING
+
+
+_ALLOW: dict[Verb, tuple[Message, ...]] = {
+    Verb.FOREIGN_AID: (_("{player} takes 2 coins."),),
+    Verb.TAX: (_("{player} takes 3 coins."),),
+    Verb.STEAL: (
+        ngettext_lazy(
+            "{player} takes {amount} coin from {target}, unless {target} blocks.",
+            "{player} takes {amount} coins from {target}, unless {target} blocks.",
+            "amount",
+        ),
+        "",
+        ngettext_lazy("You lose {amount} coin.", "You lose {amount} coins.", "amount"),
+    ),
+    Verb.ASSASSINATE: (
+        _("{target} loses a card, unless {target} blocks."),
+        "",
+        ngettext_lazy(
+            "You lose your last card, and are exiled.",
+            "You lose one card, of your choice.",
+            "cards",
+        ),
+    ),
+    Verb.EXCHANGE: (_("{player} exchanges cards with the court deck."),),
+    Verb.EXAMINE: (
+        _("{player} sees one card of {target}."),
+        "",
+        _("{player} sees one of your cards, and may have it swapped."),
+    ),
+    Verb.EMBEZZLE: (
+        ngettext_lazy(
+            "{player} takes {amount} coin from the almshouse.",
+            "{player} takes {amount} coins from the almshouse.",
+            "amount",
+        ),
+    ),
+}
+_NO_RISK = _("none.")
+_NO_MORE_BLOCK = _("you cannot block it later, unless somebody else’s challenge fails.")
+
+_FINAL = _("final at once")
+_LIE = ngettext_lazy(
+    "If it is a lie, {player} loses the last card and is exiled.",
+    "If it is a lie, {player} loses a card, and nothing comes of it.",
+    "cards",
+)
+_EMBEZZLER_LIES = _("If {player} holds a Duke, it is lost, and the almshouse stays as it is.")
+_TRUE = ngettext_lazy(
+    "if it is true, you lose your last card and are exiled.",
+    "if it is true, you lose a card.",
+    "cards",
+)
+_TRUE_AND_ATTACKED = ngettext_lazy(
+    "if it is true, you lose your last card and are exiled.",
+    "if it is true, you lose a card, and the other as well unless you then block.",
+    "cards",
+)
+_TRUE_AND_STOLEN = ngettext_lazy(
+    "if it is true, you lose your last card and are exiled.",
+    "if it is true, you lose a card, and the coins as well unless you then block.",
+    "cards",
+)
+_BLOCK_LIE = _("If it is a lie, {player} loses a card, and the block falls.")
+
+_BLOCK_TITLE = _("Block {as_role}")
+_HELD = _("you hold it")
+_BLUFF = _("a bluff")
+_BLOCK: dict[Verb, Message] = {
+    Verb.FOREIGN_AID: _("You claim {role}. Believed, {player} takes nothing."),
+    Verb.STEAL: _("You claim {role}. Believed, you keep your coins."),
+    Verb.ASSASSINATE: _("You claim {role}. Believed, you lose nothing."),
+}
+_BLOCK_HELD = _("none. Challenged, you can show it.")
+_BLOCK_BLUFF: dict[Verb, Message] = {
+    Verb.FOREIGN_AID: ngettext_lazy(
+        "challenged, you lose your last card and are exiled.",
+        "challenged, you lose a card.",
+        "cards",
+    ),
+    Verb.STEAL: ngettext_lazy(
+        "challenged, you lose your last card and are exiled.",
+        "challenged, you lose a card and the coins.",
+        "cards",
+    ),
+    Verb.ASSASSINATE: ngettext_lazy(
+        "challenged, you lose your last card and are exiled.",
+        "challenged, you lose both cards.",
+        "cards",
+    ),
+}
+# Here {player} acts and {target} blocks.
+_ALLOW_BLOCK: dict[Verb, tuple[Message, Message]] = {
+    Verb.FOREIGN_AID: (
+        _("The block holds: {player} takes nothing."),
+        _("The block holds: you take nothing."),
+    ),
+    Verb.STEAL: (
+        _("The block holds: {target} keeps the coins."),
+        _("The block holds: {target} keeps the coins."),
+    ),
+    Verb.ASSASSINATE: (
+        _("The block holds: {target} loses nothing."),
+        _("The block holds: {target} loses nothing, and your 3 coins are spent."),
+    ),
+}
+
+_REVEAL_TRUE = _("It proves your claim: {player} loses a card, and you draw another for it.")
+_REVEAL_FALSE = _("You lose it, and your claim falls.")
+_LOSE = _("It stays face up for the rest of the game.")
+_SHOW = _("{player} alone sees it.")
+_KEEP_TITLE = _("Keep {roles}")
+_KEEP = _("Back into the deck: {roles}.")
+_RETURN = _("{target} keeps {role}.")
+_SWAP = _("{target} draws another card, and {role} goes into the deck.")
+_CARD_TITLE: dict[Verb, Message] = {
+    Verb.REVEAL: _("Turn up {role}"),
+    Verb.LOSE: _("Give up {role}"),
+    Verb.SHOW: _("Show {role}"),
+}
+_PROOF = _("the one to prove")
+
+
+def answers(view: TableView, names: Sequence[str]) -> list[Answer]:
+    """One for each answer the viewer may give; [] in a turn not begun, which has actions."""
+    own, action = view.own, view.action
+    if own is None or action is None:
+        return []
+    return [_answer(view, names, own, action, command) for command in own.legal]
+
+
+def _answer(
+    view: TableView, names: Sequence[str], own: OwnView, action: ActionView, command: Command
+) -> Answer:
+    verb = command.verb
+    make = partial(Answer, text(command, SEATS))
+    actor, target = player(names, action.seat), player(names, action.target)
+    cards = len(own.hand)
+    match verb:
+        case Verb.ALLOW:
+            does, risk = _allow(view, names, action)
+            return make(fill(verb_name(verb)), does, risk, emblem="allow")
+        case Verb.CHALLENGE:
+            does, risk = _challenge(view, names, action)
+            return make(fill(verb_name(verb)), does, risk, fill(_FINAL), emblem="challenge")
+        case Verb.BLOCK:
+            role = command.roles[0]
+            held = role in own.hand
+            return make(
+                fill(_BLOCK_TITLE, as_role=as_role(role)),
+                fill(_BLOCK[action.verb], role=the(role), player=actor),
+                fill(_BLOCK_HELD if held else _BLOCK_BLUFF[action.verb], cards=cards),
+                fill(_HELD if held else _BLUFF),
+                EMBLEM[role],
+                role,
+            )
+        case Verb.KEEP:
+            left = list(own.hand + own.seen)
+            for role in command.roles:
+                left.remove(role)
+            title = fill(_KEEP_TITLE, roles=roles(command.roles))
+            return make(title, fill(_KEEP, roles=roles(left)), drawn=marks.cards(command.roles))
+        case Verb.RETURN | Verb.SWAP:
+            message = _RETURN if verb is Verb.RETURN else _SWAP
+            drawn = "allow" if verb is Verb.RETURN else "next"
+            does = fill(message, target=target, role=the(own.seen[0]))
+            return make(fill(verb_name(verb)), does, emblem=drawn)
+    role = command.roles[0]
+    title = fill(_CARD_TITLE[verb], role=the(role))
+    if verb is Verb.REVEAL:
+        return _reveal(view, names, make(title, NOTHING, role=role, drawn=marks.card(role)))
+    does = fill(_LOSE) if verb is Verb.LOSE else fill(_SHOW, player=actor)
+    return make(title, does, role=role, drawn=marks.card(role))
+
+
+def _allow(
+    view: TableView, names: Sequence[str], action: ActionView
+) -> tuple[SafeString, SafeString]:
+    """What an allow does, and what it risks."""
+    mine = part(view.viewer, action.seat, action.target)
+    actor = player(names, action.seat)
+    if view.phase is PhaseName.RESPOND_BLOCK:
+        assert view.claim is not None
+        blocker = player(names, view.claim.seat)
+        message = _ALLOW_BLOCK[action.verb][0 if mine == THEY else 1]
+        return fill(message, player=actor, target=blocker), fill(_NO_RISK)
+    forms = _ALLOW[action.verb]
+    amount = view.almshouse
+    if action.verb is Verb.STEAL and action.target is not None:
+        amount = min(STEAL, view.seats[action.target].coins)
+    does = fill(
+        forms[mine if mine < len(forms) else THEY],
+        player=actor,
+        target=player(names, action.target),
+        amount=amount,
+        cards=view.seats[view.viewer].hidden,
+    )
+    blockable = view.phase is PhaseName.RESPOND and action.verb in (Verb.STEAL, Verb.ASSASSINATE)
+    return does, fill(_NO_MORE_BLOCK if blockable and mine == AT_YOU else _NO_RISK)
+
+
+def _challenge(
+    view: TableView, names: Sequence[str], action: ActionView
+) -> tuple[SafeString, SafeString]:
+    claim = view.claim
+    assert claim is not None
+    claimant, cards = player(names, claim.seat), view.seats[view.viewer].hidden
+    true = _TRUE
+    if claim.blocking:
+        lie = _BLOCK_LIE
+    elif action.verb is Verb.EMBEZZLE:
+        lie = _EMBEZZLER_LIES
+    else:
+        lie = _LIE
+        if action.target == view.viewer:
+            true = {Verb.ASSASSINATE: _TRUE_AND_ATTACKED, Verb.STEAL: _TRUE_AND_STOLEN}.get(
+                action.verb, _TRUE
+            )
+    return fill(lie, player=claimant, cards=view.seats[claim.seat].hidden), fill(true, cards=cards)
+
+
+def _reveal(view: TableView, names: Sequence[str], answer: Answer) -> Answer:
+    """A card to turn up in a challenge: the claimed role proves the claim, any other is lost."""
+    claim = view.claim
+    assert claim is not None
+    if answer.role is not claim.role:
+        return Answer(
+            answer.value, answer.title, fill(_REVEAL_FALSE), role=answer.role, drawn=answer.drawn
+        )
+    does = fill(_REVEAL_TRUE, player=player(names, claim.challenger))
+    return Answer(
+        answer.value, answer.title, does, note=fill(_PROOF), role=answer.role, drawn=answer.drawn
+    )

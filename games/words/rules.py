@@ -1,0 +1,65 @@
+"""The rules at hand: this variant on half a page."""
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from games.engine.cards import Options, Role, roles
+from games.engine.commands import Verb
+
+from .actions import CLAIMING, PLAIN, RISK, claimed, does, emblem, exists, price
+from .terms import Message, fill, icon, role_icon, role_name, verb_name
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A role, or an action that claims none, and what it does in a sentence or two."""
+
+    mark: SafeString
+    name: str
+    says: tuple[SafeString, ...]
+
+
+_ACTION = _("{action}: {does}")
+_PRICED = _("{action} ({price}): {does}")
+_BLOCKS: dict[Role, Message] = {
+    Role.DUKE: _("Blocks foreign aid."),
+    Role.CAPTAIN: _("Blocks theft."),
+    Role.AMBASSADOR: _("Blocks theft."),
+    Role.INQUISITOR: _("Blocks theft."),
+    Role.CONTESSA: _("Blocks assassination."),
+}
+_COST_OF_ASSASSINATION = _("3 coins")
+
+
+def rules_at_hand(options: Options) -> list[Rule]:
+    """The roles of this variant, then the actions that claim none."""
+    return [_role(options, role) for role in roles(options)] + [
+        _plain(options, verb) for verb in (*PLAIN, Verb.EMBEZZLE) if exists(options, verb)
+    ]
+
+
+def _role(options: Options, role: Role) -> Rule:
+    says = [
+        fill(
+            _PRICED,
+            action=verb_name(verb),
+            price=str(_COST_OF_ASSASSINATION),
+            does=does(options, verb),
+        )
+        if verb is Verb.ASSASSINATE
+        else fill(_ACTION, action=verb_name(verb), does=does(options, verb))
+        for verb in CLAIMING
+        if exists(options, verb) and claimed(options, verb) is role
+    ]
+    if role in _BLOCKS:
+        says.append(fill(_BLOCKS[role]))
+    return Rule(role_icon(role), role_name(role), tuple(says))
+
+
+def _plain(options: Options, verb: Verb) -> Rule:
+    says = tuple(
+        filter(None, (price(options, verb), does(options, verb), fill(RISK.get(verb, ""))))
+    )
+    return Rule(icon(emblem(options, verb)), verb_name(verb), says)

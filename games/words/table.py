@@ -1,0 +1,286 @@
+"""All that a page of a table shows, ready for the template: `present` and what it hands over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.cards import Role
+from games.engine.cards import roles as roles_in_play
+from games.engine.view import SPECTATOR, Claims, Line, LineKind, PhaseName, TableView
+
+from . import marks
+from .actions import Actions, actions
+from .answers import Answer, answers
+from .log import emblem, line
+from .rules import Rule, rules_at_hand
+from .seats import Mine, Place, Player, Seat, all_seats, opponent, order, own_seat, ranking
+from .sentence import Sentence, sentence
+from .terms import COINS, NOTHING, fill, icon, role_icon, role_name, sprite
+
+LOG_SHOWN = 60
+_WINDOWS = (PhaseName.RESPOND, PhaseName.RESPOND_BLOCK)
+_SEALED = gettext_lazy(
+    "Sealed: nobody sees what you answered, or whether you did, until the window closes. "
+    "An answer is final."
+)
+_FINAL = gettext_lazy("An answer is final.")
+
+
+class Entry(Protocol):
+    """A line of the log with its place in the game."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def turn(self) -> int: ...
+    @property
+    def line(self) -> Line: ...
+    @property
+    def by_clock(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """`turn` is "" where the line above says it already; `is_since`: read up to here."""
+
+    number: int
+    turn: str
+    text: SafeString
+    icon: SafeString
+    by_clock: bool
+    is_new: bool
+    is_since: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    name: str
+    classes: str
+    cells: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """Until when the open question may be answered; `share` of the time is left, in per cent."""
+
+    due: datetime
+    left: str
+    share: int
+
+
+@dataclass(frozen=True, slots=True)
+class Presentation:
+    """A table for one viewer. `just`: what happened last; `seen`: what this viewer alone saw."""
+
+    title: str
+    sprite: str
+    sentence: Sentence
+    just: tuple[SafeString, ...]
+    until: Until | None
+    answers: tuple[Answer, ...]
+    foot: str
+    cards_to_choose: bool
+    actions: Actions | None
+    seats: tuple[Seat, ...]
+    seats_classes: str
+    mine: Mine | None
+    deck: int
+    almshouse: SafeString
+    log: tuple[LogLine, ...]
+    log_new: int
+    log_cut: bool
+    lines: int
+    ledger_head: SafeString
+    ledger: tuple[LedgerRow, ...]
+    rules: tuple[Rule, ...]
+    seen: tuple[SafeString, ...]
+    ranking: tuple[Place, ...]
+
+
+def present(
+    view: TableView,
+    players: Sequence[Player],
+    entries: Sequence[Entry],
+    ledger: Mapping[tuple[int, Role], Claims],
+    *,
+    now: datetime,
+    seat: int = SPECTATOR,
+    opened: datetime | None = None,
+    due: datetime | None = None,
+    read_to: int | None = None,
+    whole_log: bool = False,
+) -> Presentation:
+    """The table for its viewer.
+
+    `seat` is the reader's own, also after the end, when the view is everybody's. `entries` is the
+    whole log, oldest first; `due` the deadline to show, the viewer's own where
+    there is one; `read_to` the number of the last entry the viewer has seen before this visit.
+    """
+    if seat >= 0 and view.viewer != seat:
+        view = replace(view, viewer=seat)
+    names = tuple(player.name for player in players)
+    said = sentence(view, names)
+    choices = tuple(answers(view, names))
+    told = _told(entries, names, view.viewer)
+    around = order(view)
+    log = _log(told, read_to, None if whole_log else LOG_SHOWN)
+    return Presentation(
+        title=_title(view, said),
+        sprite=sprite(),
+        sentence=said,
+        just=_just(view, told),
+        until=_until(now, opened, due),
+        answers=choices,
+        foot=str(_SEALED if view.phase in _WINDOWS else _FINAL),
+        cards_to_choose=any(choice.drawn for choice in choices),
+        actions=actions(view, names),
+        seats=tuple(opponent(view, players[seat], seat, ledger) for seat in around),
+        seats_classes=f"seats seats--{len(around)}",
+        mine=own_seat(view, view.own) if view.own else None,
+        deck=view.deck,
+        almshouse=marks.coins(view.almshouse) if view.options.factions else NOTHING,
+        log=log,
+        log_new=sum(line.is_new for line in log),
+        log_cut=not whole_log and len(told) > LOG_SHOWN,
+        lines=len(entries),
+        ledger_head=_ledger_head(view),
+        ledger=tuple(_ledger_row(view, names, seat, ledger) for seat in all_seats(view)),
+        rules=tuple(rules_at_hand(view.options)),
+        seen=_seen(view, told),
+        ranking=ranking(view, names),
+    )
+
+
+# --- the log --------------------------------------------------------------------------------------
+
+type Told = list[tuple[Entry, SafeString]]
+
+
+def _told(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told:
+    """The log in words, oldest first. A new turn is told by its number in the margin."""
+    told: Told = []
+    lost: dict[int, int] = {}
+    for entry in entries:
+        what = entry.line
+        if what.kind is LineKind.TURN:
+            continue
+        out = False
+        if what.kind in (LineKind.LOST, LineKind.CAUGHT):
+            lost[what.seat] = lost.get(what.seat, 0) + 1
+            out = lost[what.seat] == 2
+        told.append((entry, line(what, names, viewer, exiled=out)))
+    return told
+
+
+def _log(told: Told, read_to: int | None, limit: int | None) -> tuple[LogLine, ...]:
+    """Newest first."""
+    shown = told if limit is None else told[-limit:]
+    turn_above, new_above = None, False
+    lines = []
+    for entry, text in reversed(shown):
+        new = read_to is not None and entry.number > read_to
+        turn = "" if entry.turn == turn_above else str(entry.turn)
+        turn_above = entry.turn
+        since, new_above = new_above and not new, new
+        drawing = "hourglass" if entry.by_clock else emblem(entry.line)
+        mark = (
+            role_icon(entry.line.role)
+            if entry.line.role and not entry.by_clock
+            else icon(drawing, "ico ico--coin" if drawing in COINS else "ico")
+        )
+        lines.append(LogLine(entry.number, turn, text, mark, entry.by_clock, new, since))
+    return tuple(lines)
+
+
+# What the sentence says itself.
+_RESTATED = {
+    PhaseName.RESPOND: (LineKind.ANNOUNCED,),
+    PhaseName.BLOCK: (LineKind.PROVED,),
+    PhaseName.RESPOND_BLOCK: (LineKind.BLOCKED,),
+    PhaseName.REVEAL: (LineKind.CHALLENGED,),
+    PhaseName.EXCHANGE: (LineKind.DREW,),
+    PhaseName.EXAMINE: (LineKind.SHOWN,),
+    PhaseName.OVER: (LineKind.ENDED,),
+}
+
+
+def _just(view: TableView, told: Told) -> tuple[SafeString, ...]:
+    """The last two things that happened, but for what the sentence says."""
+    restated = _RESTATED.get(view.phase, ())
+    last = [text for entry, text in told[-4:] if entry.line.kind not in restated]
+    return tuple(last[-2:])
+
+
+def _seen(view: TableView, told: Told) -> tuple[SafeString, ...]:
+    """What this viewer alone was shown, newest first."""
+    if view.own is None:
+        return ()
+    return tuple(text for entry, text in reversed(told) if entry.line.seen)
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+def _ledger_head(view: TableView) -> SafeString:
+    return format_html_join(
+        "",
+        '<th scope="col">{}<span class="vh">{}</span></th>',
+        ((role_icon(role), role_name(role)) for role in roles_in_play(view.options)),
+    )
+
+
+def _ledger_row(
+    view: TableView,
+    names: Sequence[str],
+    seat: int,
+    ledger: Mapping[tuple[int, Role], Claims],
+) -> LedgerRow:
+    open_claim = view.claim
+    cells = []
+    for role in roles_in_play(view.options):
+        now = open_claim and open_claim.seat == seat and open_claim.role is role
+        claims = ledger.get((seat, role))
+        cells.append((' class="is-now"' if now else "", marks.pip(claims) if claims else NOTHING))
+    return LedgerRow(
+        name=_("You") if seat == view.viewer else names[seat],
+        classes="is-out" if view.seats[seat].exiled else "",
+        cells=format_html_join("", "<td{}>{}</td>", ((fill(c), text) for c, text in cells)),
+    )
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def _until(now: datetime, opened: datetime | None, due: datetime | None) -> Until | None:
+    if due is None:
+        return None
+    left = max(due - now, timedelta())
+    whole = due - opened if opened else timedelta()
+    share = round(100 * (left / whole)) if whole > timedelta() else 0
+    return Until(due, duration(left), min(share, 100))
+
+
+def duration(left: timedelta) -> str:
+    """A length of time in its largest unit, for reading at a glance."""
+    minutes = int(left.total_seconds()) // 60
+    if minutes >= 2 * 24 * 60:
+        days = minutes // (24 * 60)
+        return ngettext("{n} day", "{n} days", days).format(n=days)
+    if minutes >= 60:
+        return _("{hours} h {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
+    if minutes:
+        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    return _("less than a minute")
+
+
+def _title(view: TableView, said: Sentence) -> str:
+    """What the browser's tab says."""
+    if said.ask:
+        return _("You are asked")
+    return _("The game is over") if view.phase is PhaseName.OVER else _("Waiting for others")
