@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polib
 from django.conf import settings
+from django.utils.translation import to_locale
 
 KEEP = re.compile(
     r"%%|%\(\w+\)[#0 +-]*[\d.]*[a-z]|%[a-z]"  # %(name)s, %d
@@ -24,9 +25,7 @@ ACCENTED = str.maketrans(
 
 def folder(language: str) -> Path:
     """Where gettext looks for a language's catalogue."""
-    root = Path(settings.LOCALE_PATHS[0])
-    tag, _, region = language.partition("-")
-    return root / (f"{tag}_{region.upper()}" if region else tag) / "LC_MESSAGES"
+    return Path(settings.LOCALE_PATHS[0]) / to_locale(language) / "LC_MESSAGES"
 
 
 def compile_catalogues() -> None:

@@ -174,7 +174,7 @@ def database(parts: SplitResult | None) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
-        "OPTIONS": {"pool": True} | dict(parse_qsl(parts.query)),
+        "OPTIONS": {"pool": {"min_size": 2, "max_size": 20}} | dict(parse_qsl(parts.query)),
     }
 
 

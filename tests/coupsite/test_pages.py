@@ -33,11 +33,11 @@ def test_nothing_inline_and_nothing_from_outside(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_asks_the_database_nothing(
+def test_the_frame_asks_the_database_nothing(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(0):
-        client.get("/")
+        client.get("/no-such-page/")
 
 
 @pytest.mark.django_db

@@ -76,11 +76,11 @@ def test_one_process_needs_no_redis(tmp_path: Path) -> None:
 
 def test_a_database_url_is_taken_apart(tmp_path: Path) -> None:
     url = "postgresql://us%40er:p%2Fw@db.example:5433/coup?sslmode=require"
-    fields = ("USER", "PASSWORD", "HOST", "PORT", "NAME", "OPTIONS")
-    shown = f"[settings.DATABASES['default'][field] for field in {fields}]"
+    database = "settings.DATABASES['default']"
+    fields = ("USER", "PASSWORD", "HOST", "PORT", "NAME")
+    shown = f"[*map({database}.get, {fields}), {database}['OPTIONS']['sslmode']]"
     done = load(tmp_path, {"DATABASE_URL": url}, shown)
-    expected = ["us@er", "p/w", "db.example", "5433", "coup", {"pool": True, "sslmode": "require"}]
-    assert done.stdout.strip() == str(expected)
+    assert done.stdout.strip() == str(["us@er", "p/w", "db.example", "5433", "coup", "require"])
 
 
 @pytest.mark.parametrize(
