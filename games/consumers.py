@@ -1,12 +1,14 @@
 """Sockets. They change nothing and say nothing but "fetch again"."""
 
-from typing import Any
+from typing import Any, cast
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from accounts.models import User
 from games import selectors
 from games.notify.in_page import person_group, table_group
 
@@ -22,7 +24,7 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.groups_joined: list[str] = []
-        user = self.scope["user"]
+        user = self._user()
         public_id = self.scope["url_route"]["kwargs"].get("public_id")
         if public_id and not await _may_see(public_id, user.pk, self._link_token()):
             await self.close(NOT_FOR_YOU)
@@ -65,6 +67,10 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def _poke(self, name: str, url: str, target: str, swap: str) -> None:
         context = {"name": name, "url": url, "target": target, "swap": swap}
         await self.send(text_data=render_to_string("games/poke.html", context))
+
+    def _user(self) -> User | AnonymousUser:
+        user: Any = self.scope["user"]  # lazy: the session's, whatever its declared type
+        return cast(User | AnonymousUser, user)
 
     def _link_token(self) -> str:
         query = self.scope.get("query_string", b"").decode("ascii", "ignore")

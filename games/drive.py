@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from games import bots, play, selectors, store
+from games import play, selectors, store
+from games.bots.answer import answer
 from games.engine.commands import TIMEOUT
 from games.models import Job, Prompt, PromptState, Source, Status
 
@@ -51,7 +52,7 @@ def _bot_answers(prompt: Prompt, now: datetime) -> None:
     play.answer_for(
         public_id=game.public_id,
         prompt_id=prompt.pk,
-        command=bots.answer(prompt.tenure.bot, view, lines, below),
+        command=answer(prompt.tenure.bot, view, lines, below),
         source=Source.BOT,
         now=now,
     )

@@ -1,18 +1,40 @@
-"""Tables before the first card: opening, sitting down, starting."""
+"""Tables before the first card: opening, sitting down, inviting, starting, giving up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from games import play, store
-from games.models import BotKind, Game, Seat, Status, Tenure, Visibility, Watch
+from accounts.names import name_key
+from games import play, selectors, store
+from games.admission import may_join
+from games.engine.cards import MIN_PLAYERS
+from games.models import (
+    BotKind,
+    Game,
+    Invitation,
+    InvitationState,
+    Seat,
+    Status,
+    Tenure,
+    Visibility,
+    Watch,
+    new_link_token,
+)
+from games.notify import in_page
+from games.play import Reason, Refused
 from games.timing import Pace
 
 BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
 """A bot's name says nothing of its kind; the table does not either."""
+
+MOST_WAITING = 20
+"""Whoever keeps so many tables waiting sits down at no other."""
+
+INVITATIONS_A_DAY = 30
+STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +50,220 @@ class Plan:
     title: str = ""
     visibility: Visibility = Visibility.PUBLIC
     watch: Watch = Watch.ANYBODY
+    invited: Collection[User] = ()
+
+
+def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime, form_token: str = "") -> Game:
+    """Open a table at which the host sits; it starts at once if the bots fill it.
+
+    The same host and `form_token` again lead to the same table.
+    """
+    try:
+        with transaction.atomic():
+            return _known(host, form_token) or _open(
+                host=host, plan=plan, seed=seed, now=now, form_token=form_token
+            )
+    except IntegrityError:
+        # Two at once: the other was faster.
+        known = _known(host, form_token)
+        if known is None:
+            raise
+        return known
 
 
 @transaction.atomic
-def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime) -> Game:
-    """Open a table at which the host sits; it starts at once if the bots fill it."""
+def sit(*, public_id: str, user: User, now: datetime, link_token: str = "") -> Game:
+    """Take the first free seat; sitting down twice is once. Refused if there is none."""
+    game = play.lock(public_id)
+    tenures = play.seated(game)
+    if any(tenure.user_id == user.pk for tenure in tenures):
+        return game
+    if not may_join(game, user.pk, link_token):
+        raise Refused(Reason.NO_GAME)
+    _take_seat(game, tenures, user, now)
+    return game
+
+
+@transaction.atomic
+def get_up(*, public_id: str, user: User, now: datetime) -> Game:
+    """Leave before the start, without a trace. Done twice, or by somebody else, it is nothing.
+
+    A table that loses its host goes to whoever has sat there longest, or is cancelled.
+    """
+    game = play.lock(public_id)
+    if game.status == Status.CANCELLED:
+        return game
+    if game.status != Status.OPEN:
+        raise Refused(Reason.NOT_OPEN)
+    left, _ = Tenure.objects.filter(game=game, user=user).delete()
+    if not left:
+        return game
+    Invitation.objects.filter(game=game, user=user).delete()
+    if game.host_id == user.pk:
+        heir = Tenure.objects.filter(game=game, user__isnull=False).order_by("pk").first()
+        if heir is None:
+            _end(game, now)
+        else:
+            game.host_id = heir.user_id or 0
+    _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def start(*, public_id: str, host: User, now: datetime) -> Game:
+    """Start with those who sit there; the free seats go. Starting twice is once."""
+    game = _hosted(public_id, host, unless=Status.RUNNING)
+    if game.status == Status.RUNNING:
+        return game
+    tenures = play.seated(game)
+    if len(tenures) < MIN_PLAYERS:
+        raise Refused(Reason.TOO_FEW)
+    Seat.objects.filter(game=game).exclude(pk__in=[t.seat_id for t in tenures]).delete()
+    # Upwards, so that no two seats ever have one number.
+    for index, tenure in enumerate(tenures):
+        tenure.seat.index = index
+        tenure.seat.save()
+    game.size = len(tenures)
+    play.start(game=game, tenures=tenures, now=now)
+    return game
+
+
+@transaction.atomic
+def cancel(*, public_id: str, host: User, now: datetime) -> Game:
+    """Give an open table up. Doing so twice is once."""
+    game = _hosted(public_id, host, unless=Status.CANCELLED)
+    if game.status == Status.OPEN:
+        _end(game, now)
+        _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: datetime) -> Game:
+    """Put a bot on this seat. The same again is once; refused if somebody sits there."""
+    game = _hosted(public_id, host)
+    tenures = play.seated(game)
+    there = next((tenure for tenure in tenures if tenure.seat.index == seat), None)
+    if there and there.bot == kind:
+        return game
+    place = Seat.objects.filter(game=game, index=seat).first()
+    if there or place is None:
+        raise Refused(Reason.FULL)
+    taken = {tenure.bot_name for tenure in tenures}
+    name = next(name for name in BOT_NAMES if name not in taken)
+    Tenure.objects.create(game=game, seat=place, bot=kind, bot_name=name)
+    _tell(game, now)
+    _start_if_full(game, now)
+    return game
+
+
+@transaction.atomic
+def renew_link(*, public_id: str, host: User, now: datetime) -> Game:
+    """Make the link that was shared lead nowhere, and a new one."""
+    game = _hosted(public_id, host)
+    game.link_token = new_link_token()
+    _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
+    """Ask somebody by name to sit down. Asking twice is once."""
+    game = _hosted(public_id, host)
+    user = User.objects.filter(name_key=name_key(name), is_active=True).first()
+    if user is None:
+        raise Refused(Reason.NO_PERSON)
+    if Tenure.objects.filter(game=game, user=user).exists():
+        return game
+    if not Invitation.objects.filter(game=game, user=user).exists():
+        _invite(game, host, [user], now)
+        _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def decline(*, public_id: str, user: User, now: datetime) -> Game:
+    """Say no to an invitation. Saying it twice is once."""
+    game = play.lock(public_id)
+    invitation = Invitation.objects.filter(game=game, user=user).first()
+    if invitation is None:
+        raise Refused(Reason.NO_GAME)
+    if invitation.state == InvitationState.OPEN:
+        invitation.state = InvitationState.DECLINED
+        invitation.save()
+        _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
+    """The table for playing again: a new one, or the one that somebody else has opened already."""
+    old = play.lock(public_id)
+    tenures = play.seated(old)
+    if not any(tenure.user_id == user.pk for tenure in tenures):
+        raise Refused(Reason.NOT_SEATED)
+    if old.status != Status.OVER:
+        raise Refused(Reason.NOT_OVER)
+    again = Game.objects.filter(rematch_of=old).order_by("-pk")
+    mine = again.filter(
+        status__in=[Status.OPEN, Status.RUNNING], tenures__user=user, tenures__ended=""
+    ).first()
+    if mine:
+        return mine
+    waiting = again.filter(status=Status.OPEN).first()
+    if waiting:
+        return sit(public_id=waiting.public_id, user=user, now=now, link_token=waiting.link_token)
+    plan = Plan(
+        size=len(tenures),
+        pace=Pace(old.pace),
+        bots=[BotKind(tenure.bot) for tenure in tenures if tenure.bot],
+        inquisitor=old.inquisitor,
+        factions=old.factions,
+        both_one=old.both_one,
+        title=old.title,
+        # The seats are for those who played.
+        visibility=Visibility.PRIVATE,
+        watch=Watch(old.watch),
+        invited=[t.user for t in tenures if t.user and t.user.pk != user.pk],
+    )
+    return _open(host=user, plan=plan, seed=seed, now=now, rematch_of=old)
+
+
+def expire(now: datetime) -> int:
+    """Cancel the open tables that nobody filled in time; how many there were."""
+    old = Game.objects.filter(status=Status.OPEN, created_at__lte=now - STAYS_OPEN)
+    rematches = Game.objects.filter(
+        status=Status.OPEN, rematch_of__isnull=False, created_at__lte=now - REMATCH_STAYS_OPEN
+    )
+    ids = (old | rematches).values_list("public_id", flat=True)
+    return sum(_expire(public_id, now) for public_id in list(ids))
+
+
+@transaction.atomic
+def _expire(public_id: str, now: datetime) -> bool:
+    game = play.lock(public_id)
+    if game.status != Status.OPEN:
+        return False
+    _end(game, now)
+    _tell(game, now)
+    return True
+
+
+def _known(host: User, form_token: str) -> Game | None:
+    if not form_token:
+        return None
+    return Game.objects.filter(host=host, form_token=form_token).first()
+
+
+def _open(
+    *,
+    host: User,
+    plan: Plan,
+    seed: bytes,
+    now: datetime,
+    form_token: str = "",
+    rematch_of: Game | None = None,
+) -> Game:
     game = Game(
         size=plan.size,
         pace=plan.pace,
@@ -43,9 +274,12 @@ def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime) -> Game:
         visibility=plan.visibility,
         watch=plan.watch,
         host=host,
+        form_token=form_token,
+        rematch_of=rematch_of,
         created_at=now,
         changed_at=now,
     )
+    _not_too_busy(host)
     store.new_secret(game, seed)
     seats = Seat.objects.bulk_create(Seat(game=game, index=index) for index in range(plan.size))
     Tenure.objects.create(game=game, seat=seats[0], user=host)
@@ -53,28 +287,60 @@ def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime) -> Game:
         Tenure(game=game, seat=seat, bot=kind, bot_name=name)
         for seat, kind, name in zip(seats[1:], plan.bots, BOT_NAMES, strict=False)
     )
+    _invite(game, host, plan.invited, now)
     _start_if_full(game, now)
     return game
 
 
-@transaction.atomic
-def sit(*, public_id: str, user: User, now: datetime) -> Game:
-    """Take the first free seat; sitting down twice is once. Refused if there is none."""
-    game = play.lock(public_id)
-    tenures = play.seated(game)
-    if any(tenure.user_id == user.pk for tenure in tenures):
-        return game
+def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime) -> None:
     if game.status != Status.OPEN:
-        raise play.Refused(play.Reason.NOT_OPEN)
+        raise Refused(Reason.NOT_OPEN)
     taken = {tenure.seat_id for tenure in tenures}
     free = Seat.objects.filter(game=game).exclude(pk__in=taken).order_by("index").first()
     if free is None:
-        raise play.Refused(play.Reason.FULL)
+        raise Refused(Reason.FULL)
+    _not_too_busy(user)
     Tenure.objects.create(game=game, seat=free, user=user)
+    Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
+    _tell(game, now)
+    _start_if_full(game, now)
+
+
+def _not_too_busy(user: User) -> None:
+    if selectors.open_prompts(user.pk) >= MOST_WAITING:
+        raise Refused(Reason.TOO_BUSY)
+
+
+def _hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game:
+    """The open table of this host, locked; or one that is in state `unless`: nothing is left to do."""
+    game = play.lock(public_id)
+    if game.host_id != host.pk:
+        raise Refused(Reason.NOT_HOST)
+    if game.status not in (Status.OPEN, unless):
+        raise Refused(Reason.NOT_OPEN)
+    return game
+
+
+def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> None:
+    """`users` were not invited to this table before."""
+    today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
+    if users and today.count() + len(users) > INVITATIONS_A_DAY:
+        raise Refused(Reason.TOO_MANY_INVITATIONS)
+    Invitation.objects.bulk_create(
+        Invitation(game=game, user=user, by=by, created_at=now) for user in users
+    )
+
+
+def _end(game: Game, now: datetime) -> None:
+    game.status, game.ended_at = Status.CANCELLED, now
+
+
+def _tell(game: Game, now: datetime) -> None:
+    """Save what everybody at the table sees, and poke their pages."""
     game.version, game.changed_at = game.version + 1, now
     game.save()
-    _start_if_full(game, now)
-    return game
+    poke: Callable[[], None] = lambda: in_page.poke(tables=[(game.public_id, game.version)])
+    transaction.on_commit(poke)
 
 
 def _start_if_full(game: Game, now: datetime) -> None:

@@ -7,12 +7,16 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from games import bots, store
+from games import store
+from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
-from games.engine.commands import RESIGN, Command, IllegalCommand, text
+from games.engine.commands import RESIGN, Command, IllegalCommand, Verb, text
 from games.models import Game, Job, JobKind, Prompt, PromptState, Source, Status, Tenure
 from games.notify import in_page
+
+# Resigning has a door of its own; running out of time is the clock's to say.
+NOT_ANSWERS = (Verb.RESIGN, Verb.TIMEOUT)
 
 
 class Reason(StrEnum):
@@ -70,9 +74,11 @@ def answer(
     prompt = Prompt.objects.filter(pk=prompt_id, game=game).first()
     if prompt is None or prompt.tenure_id != tenure.pk:
         raise Refused(Reason.NOT_YOURS)
-    if prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON:
-        if store.said(prompt) == text(command, store.SEATS):
-            return
+    by_hand = prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON
+    if by_hand and store.said(prompt) == text(command, store.SEATS):
+        return
+    if command.verb in NOT_ANSWERS:
+        raise Refused(Reason.ILLEGAL)
     if prompt.state != PromptState.OPEN:
         raise Refused(Reason.MOVED_ON)
     _say(game, tenures, Actor(tenure, Source.PERSON), prompt, command, now)
@@ -169,8 +175,7 @@ def _follow(
         Job(
             kind=JobKind.BOT,
             prompt=prompt,
-            due=now
-            + timedelta(milliseconds=bots.pause(game.pace, person_asked, luck.below)),
+            due=now + timedelta(milliseconds=pause(game.pace, person_asked, luck.below)),
         )
         for prompt in change.asked
         if by_pk[prompt.tenure_id].bot

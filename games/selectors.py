@@ -11,6 +11,7 @@ from games.engine.cards import Role
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
 from games.models import (
+    PACES,
     Game,
     Prompt,
     PromptState,
@@ -22,6 +23,7 @@ from games.models import (
     Watch,
     Window,
 )
+from games.timing import Pace
 
 NOBODY = -1
 
@@ -39,13 +41,17 @@ class Player:
     seat: int
     name: str
     is_bot: bool
+    autopilot: bool
     place: int | None
     gone: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time."""
+    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time.
+
+    `number` counts the lines this viewer may read: the number of a move would count sealed answers.
+    """
 
     number: int
     turn: int
@@ -73,8 +79,25 @@ class Table:
     my_due: datetime | None
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(player.name for player in self.players)
+    def public_id(self) -> str:
+        return self.game.public_id
+
+    @property
+    def title(self) -> str:
+        return self.game.name
+
+    @property
+    def pace(self) -> str:
+        return str(PACES[Pace(self.game.pace)])
+
+    @property
+    def frozen(self) -> bool:
+        return self.game.frozen_at is not None
+
+    @property
+    def tag(self) -> str:
+        """Changes whenever this viewer's table does."""
+        return f"{self.game.version}.{self.prompt_id or 0}"
 
 
 def find(public_id: str) -> Game:
@@ -86,7 +109,7 @@ def find(public_id: str) -> Game:
 
 
 def latest_tenures(game: Game) -> list[Tenure]:
-    """Who sits, or sat last, on each seat, in seat order. Leaving before the start leaves no trace."""
+    """Who sits, or sat last, on each seat. Leaving before the start leaves no trace."""
     tenures = (
         Tenure.objects.filter(game=game)
         .exclude(ended=TenureEnd.LEFT_TABLE)
@@ -107,8 +130,10 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
     """Whether this user may look at this table, from a seat or beside it."""
     if may_watch(game, link_token=link_token):
         return True
+    if user_id is None:
+        return False
     mine = Tenure.objects.filter(game=game, user_id=user_id)
-    return user_id is not None and mine.exclude(ended=TenureEnd.LEFT_TABLE).exists()
+    return mine.exclude(ended=TenureEnd.LEFT_TABLE).exists()
 
 
 def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
@@ -116,15 +141,13 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
     tenures = latest_tenures(game)
     mine = next((t for t in tenures if user_id is not None and t.user_id == user_id), None)
     if mine is None and not may_watch(game, link_token=link_token):
-        raise Hidden(exists=True)
+        raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     seat = mine.seat.index if mine else NOBODY
     record = store.load(game)
     viewer, since = _viewer(game, mine)
     entries, turns = _entries(record.steps, viewer, since)
     window = Window.objects.filter(game=game, closed_at=None).first()
-    prompt = (
-        Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
-    )
+    prompt = Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
     return Table(
         game=game,
         seat=seat,
@@ -173,6 +196,7 @@ def _player(tenure: Tenure) -> Player:
         seat=tenure.seat.index,
         name=tenure.name,
         is_bot=bool(tenure.bot),
+        autopilot=False,
         place=tenure.seat.place,
         gone=bool(tenure.ended),
     )
@@ -191,9 +215,7 @@ def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
 _OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
 
 
-def _entries(
-    steps: Sequence[store.Step], viewer: int, since: int
-) -> tuple[tuple[Entry, ...], int]:
+def _entries(steps: Sequence[store.Step], viewer: int, since: int) -> tuple[tuple[Entry, ...], int]:
     """The log, and the number of the turn. Who was answered for in a window shows at its close."""
     entries: list[Entry] = []
     turn, late = 1, set[int]()
@@ -212,5 +234,5 @@ def _entries(
             elif line.kind is LineKind.TURN:
                 turn += 1
                 late.clear()
-            entries.append(Entry(step.number, turn, line, by_clock))
+            entries.append(Entry(len(entries) + 1, turn, line, by_clock))
     return tuple(entries), turn

@@ -213,9 +213,7 @@ def _rank(game: Game, after: State) -> None:
 def _end_tenures(game: Game, tenures: Sequence[Tenure], happened: Sequence[Event]) -> None:
     left = [tenures[event.seat].pk for event in happened if isinstance(event, Left)]
     if left:
-        Tenure.objects.filter(pk__in=left).update(
-            ended=TenureEnd.RESIGNED, to_move=game.last_move
-        )
+        Tenure.objects.filter(pk__in=left).update(ended=TenureEnd.RESIGNED, to_move=game.last_move)
 
 
 def _close(
@@ -234,9 +232,7 @@ def _close(
     return frozenset(touched)
 
 
-def _open(
-    game: Game, after: State, tenures: Sequence[Tenure], now: datetime
-) -> tuple[Prompt, ...]:
+def _open(game: Game, after: State, tenures: Sequence[Tenure], now: datetime) -> tuple[Prompt, ...]:
     kind = phase_name(after.phase)
     due = timing.due(timing.Pace(game.pace), now, turn=kind is PhaseName.ACTION)
     window = Window.objects.create(game=game, kind=kind, opened_at=now, deadline=due)
@@ -252,5 +248,3 @@ def _open(
             for seat in waiting(after)
         )
     )
-
-

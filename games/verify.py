@@ -71,5 +71,3 @@ def _projection(game: Game, state: State) -> Iterator[str]:
         yield "the open window does not fit"
     if window and window.kind != phase_name(state.phase):
         yield f"the open window is {window.kind}, the phase {phase_name(state.phase)}"
-
-

@@ -5,13 +5,17 @@ from their own modules, nobody else does.
 """
 
 from . import move, secret  # noqa: F401  registered with Django, not offered
-from .game import Game, Status, Visibility, Watch
+from .game import PACES, Game, Status, Visibility, Watch
+from .invitation import Invitation, InvitationState
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
 from .seat import BotKind, Seat, Tenure, TenureEnd
 
 __all__ = [
+    "PACES",
     "BotKind",
     "Game",
+    "Invitation",
+    "InvitationState",
     "Job",
     "JobKind",
     "Prompt",

@@ -1,10 +1,11 @@
 """A game, from the open table to the end."""
 
 import secrets
+from zlib import crc32
 
 from django.conf import settings
 from django.db import models
-from django.db.models import CheckConstraint, F, Q
+from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS, Options
@@ -39,6 +40,22 @@ PACES = {
 }
 
 
+ROOMS = (
+    _("The Long Gallery"),
+    _("The Map Room"),
+    _("The Chapel Stairs"),
+    _("The Orangery"),
+    _("The Lower Cloister"),
+    _("The Counting House"),
+    _("The Winter Garden"),
+    _("The Whispering Hall"),
+    _("The Salt Cellar"),
+    _("The Bell Loft"),
+    _("The Armoury"),
+    _("The Scriptorium"),
+)
+
+
 def new_public_id() -> str:
     return secrets.token_urlsafe(9)
 
@@ -70,6 +87,7 @@ class Game(models.Model):
     rematch_of = models.ForeignKey(
         "self", null=True, on_delete=models.PROTECT, related_name="rematches"
     )
+    form_token = models.CharField(max_length=32, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     frozen_at = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=0)
@@ -83,6 +101,12 @@ class Game(models.Model):
 
     class Meta:
         constraints = [
+            # A form sent twice opens one table.
+            UniqueConstraint(
+                fields=["host", "form_token"],
+                condition=~Q(form_token=""),
+                name="games_game_once_a_form",
+            ),
             CheckConstraint(
                 condition=Q(size__gte=MIN_PLAYERS, size__lte=MAX_PLAYERS), name="games_game_size"
             ),
@@ -104,7 +128,12 @@ class Game(models.Model):
         indexes = [models.Index(fields=["status", "visibility", "created_at"])]
 
     def __str__(self) -> str:
-        return self.title or self.public_id
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Its title, or the name of a room that stays the same for this table."""
+        return self.title or str(ROOMS[crc32(self.public_id.encode()) % len(ROOMS)])
 
     @property
     def options(self) -> Options:

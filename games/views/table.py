@@ -1,0 +1,136 @@
+"""A table: its page, the part of it that is fetched again, and what is said at it."""
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET, require_POST
+
+from games import play, selectors
+from games.forms import AnswerForm
+from games.models import Game, Status
+from games.views import lobby
+from games.views.refusals import Notice, for_viewers, notice_of, refused
+from games.words import present
+
+fresh = cache_control(private=True, no_store=True)
+
+
+@require_GET
+@fresh
+def page(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The table, whole. Before the start it is the waiting room."""
+    with for_viewers():
+        game = selectors.find(public_id)
+        if game.status in (Status.OPEN, Status.CANCELLED):
+            return lobby.waiting_room(request, game)
+        return _table(request, game, "games/table.html")
+
+
+@require_GET
+@fresh
+def fragment(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The part of the page that changes; 204 where `seen` says that it has not."""
+    with for_viewers():
+        game = selectors.find(public_id)
+        if game.status in (Status.OPEN, Status.CANCELLED):
+            return lobby.waiting_room(request, game)
+        return _table(request, game, "games/_table.html", seen=request.GET.get("seen", ""))
+
+
+@require_POST
+@fresh
+def answer(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Answer a question, whatever it is."""
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return _again(request, public_id, Notice(400, _("That is not an answer."), ""))
+    try:
+        play.answer(
+            public_id=public_id,
+            user_id=_user_id(request),
+            prompt_id=form.cleaned_data["prompt"],
+            command=form.command,
+            now=timezone.now(),
+        )
+    except play.Refused as refusal:
+        return _again(
+            request,
+            public_id,
+            notice_of(refusal.reason),
+            since=form.cleaned_data["seen"] if refusal.reason is play.Reason.MOVED_ON else None,
+        )
+    return _again(request, public_id, None)
+
+
+@require_POST
+@fresh
+def leave(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Resign."""
+    try:
+        play.leave(public_id=public_id, user_id=_user_id(request), now=timezone.now())
+    except play.Refused as refusal:
+        return _again(request, public_id, notice_of(refusal.reason))
+    return _again(request, public_id, None)
+
+
+def _user_id(request: HttpRequest) -> int:
+    if request.user.pk is None:
+        raise play.Refused(play.Reason.NOT_SEATED)
+    return request.user.pk
+
+
+def _again(
+    request: HttpRequest, public_id: str, notice: Notice | None, since: int | None = None
+) -> HttpResponse:
+    """After a POST: the table as it is now, with what was refused and, `since`, what happened."""
+    htmx = getattr(request, "htmx", False)
+    if notice is None and not htmx:
+        return redirect("games:table", public_id)
+    try:
+        game = selectors.find(public_id)
+        if game.status in (Status.OPEN, Status.CANCELLED):
+            raise selectors.Hidden(exists=True)
+        template = "games/_table.html" if htmx else "games/table.html"
+        return _table(request, game, template, notice=notice, since=since)
+    except selectors.Hidden as hidden:
+        reason = play.Reason.NOT_SEATED if hidden.exists else play.Reason.NO_GAME
+        return refused(request, notice or notice_of(reason))
+
+
+def _table(
+    request: HttpRequest,
+    game: Game,
+    template: str,
+    *,
+    notice: Notice | None = None,
+    since: int | None = None,
+    seen: str = "",
+) -> HttpResponse:
+    table = selectors.table(game, user_id=request.user.pk, link_token=request.GET.get("k", ""))
+    if seen == table.tag:
+        return HttpResponse(status=204)
+    presentation = present(
+        table.view,
+        table.players,
+        table.entries,
+        table.ledger,
+        now=timezone.now(),
+        opened=table.opened,
+        due=table.my_due or table.deadline,
+        whole_log=request.GET.get("log") == "all",
+    )
+    query = f"?{urlencode({'k': link})}" if link else ""
+    context = {
+        "table": table,
+        "socket": f"/ws/g/{game.public_id}/{query}",
+        "link_query": query,
+        "game": game,
+        "p": presentation,
+        "notice": notice,
+        "meanwhile": [line for line in presentation.log if since and line.number > since],
+    }
+    return render(request, template, context, status=notice.status if notice else 200)

@@ -1,0 +1,212 @@
+"""The door: what people, bots and the clock may change, and what it leaves behind."""
+
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games import play, selectors, store, verify
+from games.engine.commands import ALLOW, CHALLENGE, INCOME, RESIGN, TAX, TIMEOUT, Command
+from games.engine.view import PhaseName
+from games.models import Game, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
+from games.models.move import Move
+
+from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+
+def refusal(call: object) -> play.Reason:
+    with pytest.raises(play.Refused) as caught:
+        call()  # type: ignore[operator]
+    return caught.value.reason
+
+
+def answer(game: Game, name: str, prompt: Prompt, command: Command) -> None:
+    play.answer(
+        public_id=game.public_id,
+        user_id=person(name).pk,
+        prompt_id=prompt.pk,
+        command=command,
+        now=NOON,
+    )
+
+
+@pytest.fixture
+def game() -> Game:
+    """Three people; whose turn it is follows from the seed."""
+    return running_game(3)
+
+
+def name_of(game: Game, seat: int) -> str:
+    return tenure_of(game, seat).name
+
+
+def test_the_deal_asks_the_first_player(game: Game) -> None:
+    state = state_of(game)
+    prompt = Prompt.objects.get(game=game)
+    assert prompt.seat.index == state.turn
+    assert prompt.window.kind == PhaseName.ACTION
+    assert prompt.due > NOON
+
+
+def test_an_action_asks_the_others_and_closes_the_turns_window(game: Game) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    asked = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    assert {prompt.seat.index for prompt in asked} == {0, 1, 2} - {turn}
+    assert Window.objects.filter(game=game, closed_at=None).count() == 1
+
+
+def test_a_sealed_answer_changes_nothing_public(game: Game) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    game.refresh_from_db()
+    before = Game.objects.filter(pk=game.pk).values().get()
+    one, other = (seat for seat in range(3) if seat != turn)
+    say(game, one, "allow")
+    after = Game.objects.filter(pk=game.pk).values().get()
+    assert before | {"last_move": after["last_move"]} == after
+    assert prompt_of(game, other).state == PromptState.OPEN
+
+
+def test_the_same_answer_twice_is_one_move(game: Game) -> None:
+    turn = state_of(game).turn
+    prompt = prompt_of(game, turn)
+    answer(game, name_of(game, turn), prompt, TAX)
+    answer(game, name_of(game, turn), prompt, TAX)
+    assert Move.objects.filter(game=game).count() == 2
+
+
+def test_an_answer_given_is_final(game: Game) -> None:
+    turn = state_of(game).turn
+    prompt = prompt_of(game, turn)
+    name = name_of(game, turn)
+    answer(game, name, prompt, TAX)
+    assert refusal(lambda: answer(game, name, prompt, INCOME)) is play.Reason.MOVED_ON
+    assert Move.objects.filter(game=game).count() == 2
+
+
+def test_an_answer_never_lands_on_the_next_question(game: Game) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    one, other = (seat for seat in range(3) if seat != turn)
+    late = prompt_of(game, other)
+    say(game, one, "challenge")
+    assert refusal(lambda: answer(game, name_of(game, other), late, ALLOW)) is (
+        play.Reason.MOVED_ON
+    )
+    late.refresh_from_db()
+    assert late.state == PromptState.SUPERSEDED
+
+
+def test_a_foreign_prompt_a_stranger_and_an_illegal_command_change_nothing(game: Game) -> None:
+    turn = state_of(game).turn
+    prompt = prompt_of(game, turn)
+    rows = Move.objects.count()
+    other = name_of(game, (turn + 1) % 3)
+    assert refusal(lambda: answer(game, other, prompt, INCOME)) is play.Reason.NOT_YOURS
+    assert refusal(lambda: answer(game, "Zoe", prompt, INCOME)) is play.Reason.NOT_SEATED
+    mine = name_of(game, turn)
+    assert refusal(lambda: answer(game, mine, prompt, CHALLENGE)) is play.Reason.ILLEGAL
+    assert refusal(lambda: answer(game, mine, prompt, RESIGN)) is play.Reason.ILLEGAL
+    assert refusal(lambda: answer(game, mine, prompt, TIMEOUT)) is play.Reason.ILLEGAL
+    assert Move.objects.count() == rows
+
+
+def test_a_frozen_game_takes_no_answer_and_times_nobody_out(game: Game) -> None:
+    turn = state_of(game).turn
+    prompt = prompt_of(game, turn)
+    Game.objects.filter(pk=game.pk).update(frozen_at=NOON)
+    assert refusal(lambda: answer(game, name_of(game, turn), prompt, INCOME)) is (
+        play.Reason.FROZEN
+    )
+    assert not play.answer_for(
+        public_id=game.public_id,
+        prompt_id=prompt.pk,
+        command=TIMEOUT,
+        source=Source.CLOCK,
+        now=prompt.due,
+    )
+
+
+def test_leaving_in_an_action_is_told_when_the_turn_ends(game: Game) -> None:
+    turn = state_of(game).turn
+    one, other = (seat for seat in range(3) if seat != turn)
+    say(game, turn, "tax")
+    game.refresh_from_db()
+    version = game.version
+    leaver = tenure_of(game, one)
+    for _ in range(2):  # saying it again changes nothing
+        play.leave(public_id=game.public_id, user_id=leaver.user_id or 0, now=NOON)
+    game.refresh_from_db()
+    assert game.version == version
+    leaver.refresh_from_db()
+    assert leaver.ended == ""
+    say(game, other, "allow")
+    leaver.refresh_from_db()
+    assert leaver.ended == TenureEnd.RESIGNED
+    assert one in state_of(game).exiled
+
+
+def test_the_end_ranks_everybody_and_closes_every_question() -> None:
+    game = running_game(2)
+    loser = state_of(game).turn
+    play.leave(public_id=game.public_id, user_id=tenure_of(game, loser).user_id or 0, now=NOON)
+    game.refresh_from_db()
+    assert game.status == Status.OVER
+    places = {tenure.seat.index: tenure.seat.place for tenure in selectors.latest_tenures(game)}
+    assert places == {loser: 2, 1 - loser: 1}
+    assert not Prompt.objects.filter(game=game, state=PromptState.OPEN).exists()
+    assert not Window.objects.filter(game=game, closed_at=None).exists()
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_random_games_are_what_their_moves_come_to(number: int) -> None:
+    random = Random(number)
+    game = running_game(
+        2 + number % 5,
+        seed=random.randbytes(32),
+        inquisitor=bool(number & 1),
+        factions=bool(number & 2),
+    )
+    for _ in stir(game, random, 60):
+        if random.random() < 0.2:
+            game.refresh_from_db()
+            assert list(verify.differences(game)) == []
+            store.forget()
+    game.refresh_from_db()
+    assert list(verify.differences(game)) == []
+    call_command("verify_games")
+
+
+def test_verify_names_what_differs(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    say(game, state_of(game).turn, "income")
+    Move.objects.filter(game=game, number=1).update(events=[["Gained", 0, 9]])
+    store.forget()
+    with pytest.raises(SystemExit) as caught:
+        call_command("verify_games")
+    assert caught.value.code == 1
+    assert game.public_id in capsys.readouterr().out
+
+
+def test_a_move_costs_the_same_queries_however_long_the_game() -> None:
+    counts = set()
+    random = Random(5)
+    for size, moves in ((3, 0), (4, 30)):
+        game = running_game(size, seed=random.randbytes(32))
+        for _ in stir(game, random, moves):
+            pass
+        while (state := state_of(game)).phase.__class__.__name__ != "Choose":
+            next(stir(game, random, 1))
+        if Tenure.objects.filter(game=game, ended="").count() < 2 or state.coins[state.turn] >= 10:
+            continue
+        turn = state.turn
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            say(game, turn, "tax")
+        counts.add(len(queries))
+    assert len(counts) == 1
