@@ -110,7 +110,8 @@ def _table(
     since: int | None = None,
     seen: str = "",
 ) -> HttpResponse:
-    table = selectors.table(game, user_id=request.user.pk, link_token=request.GET.get("k", ""))
+    link = request.GET.get("k", "")
+    table = selectors.table(game, user_id=request.user.pk, link_token=link)
     if seen == table.tag:
         return HttpResponse(status=204)
     presentation = present(
