@@ -85,6 +85,11 @@ _ALLOW: dict[Verb, tuple[Message, ...]] = {
         ),
     ),
 }
+_NOTHING_TO_STEAL: tuple[Message, ...] = (
+    _("{target} has no coins to lose."),
+    "",
+    _("You have no coins to lose."),
+)
 _NO_RISK = _("none.")
 _NO_MORE_BLOCK = _("you cannot block it later, unless somebody else’s challenge fails.")
 
@@ -237,6 +242,8 @@ def _allow(
     amount = view.almshouse
     if action.verb is Verb.STEAL and action.target is not None:
         amount = min(STEAL, view.seats[action.target].coins)
+    if action.verb is Verb.STEAL and not amount:
+        forms = _NOTHING_TO_STEAL
     does = fill(
         forms[mine if mine < len(forms) else THEY],
         player=actor,

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from django.utils.formats import date_format, time_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -69,7 +71,8 @@ class LedgerRow:
 class Until:
     """Until when the open question may be answered; `share` of the time is left, in per cent."""
 
-    due: datetime
+    iso: str
+    when: str
     left: str
     share: int
 
@@ -79,6 +82,7 @@ class Presentation:
     """A table for one viewer. `just`: what happened last; `seen`: what this viewer alone saw."""
 
     title: str
+    classes: str
     sprite: str
     sentence: Sentence
     just: tuple[SafeString, ...]
@@ -132,6 +136,7 @@ def present(
     log = _log(told, read_to, None if whole_log else LOG_SHOWN)
     return Presentation(
         title=_title(view, said),
+        classes=_classes(view, said),
         sprite=sprite(),
         sentence=said,
         just=_just(view, told),
@@ -263,7 +268,20 @@ def _until(now: datetime, opened: datetime | None, due: datetime | None) -> Unti
     left = max(due - now, timedelta())
     whole = due - opened if opened else timedelta()
     share = round(100 * (left / whole)) if whole > timedelta() else 0
-    return Until(due, duration(left), min(share, 100))
+    return Until(due.isoformat(), _when(now, due), duration(left), min(share, 100))
+
+
+def _when(now: datetime, due: datetime) -> str:
+    """The hour on the reader's clock, with the day where it is not today."""
+    zone = get_current_timezone()
+    local = due.astimezone(zone)
+    hour = time_format(local, "TIME_FORMAT")
+    match (local.date() - now.astimezone(zone).date()).days:
+        case 0:
+            return _("today, {time}").format(time=hour)
+        case 1:
+            return _("tomorrow, {time}").format(time=hour)
+    return _("{day}, {time}").format(day=date_format(local, "MONTH_DAY_FORMAT"), time=hour)
 
 
 def duration(left: timedelta) -> str:
@@ -277,6 +295,13 @@ def duration(left: timedelta) -> str:
     if minutes:
         return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
     return _("less than a minute")
+
+
+def _classes(view: TableView, said: Sentence) -> str:
+    if said.ask and view.phase is PhaseName.ACTION:
+        return "play play--turn"
+    watches = view.own is None and view.phase is not PhaseName.OVER
+    return "play play--watch" if watches else "play"
 
 
 def _title(view: TableView, said: Sentence) -> str:
