@@ -23,7 +23,7 @@ def _told(they: Message, you: Message, at_you: Message | None = None) -> Told:
 
 
 _ANNOUNCED: dict[Verb, Told] = {
-    Verb.INCOME: _told(_("{player} takes income."), _("You take income.")),
+    Verb.INCOME: _told(_("{player} takes income: 1 coin."), _("You take income: 1 coin.")),
     Verb.FOREIGN_AID: _told(_("{player} asks for foreign aid."), _("You ask for foreign aid.")),
     Verb.COUP: _told(
         _("{player} pays 7 coins for a coup against {target}."),

@@ -10,10 +10,11 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from games.engine.cards import Role
 from games.engine.cards import roles as roles_in_play
+from games.engine.commands import Verb
 from games.engine.view import SPECTATOR, Claims, Line, LineKind, PhaseName, TableView
 
 from . import marks
@@ -30,6 +31,12 @@ _WINDOWS = (PhaseName.RESPOND, PhaseName.RESPOND_BLOCK)
 _SEALED = gettext_lazy(
     "Sealed: nobody sees what you answered, or whether you did, until the window closes. "
     "An answer is final."
+)
+_DECK = ngettext_lazy(
+    "Court deck: <b>{amount}</b> card", "Court deck: <b>{amount}</b> cards", "amount"
+)
+_ALMSHOUSE = ngettext_lazy(
+    "Almshouse: <b>{amount}</b> coin", "Almshouse: <b>{amount}</b> coins", "amount"
 )
 _FINAL = gettext_lazy("An answer is final.")
 
@@ -94,7 +101,7 @@ class Presentation:
     seats: tuple[Seat, ...]
     seats_classes: str
     mine: Mine | None
-    deck: int
+    deck: SafeString
     almshouse: SafeString
     log: tuple[LogLine, ...]
     log_new: int
@@ -148,8 +155,8 @@ def present(
         seats=tuple(opponent(view, players[seat], seat, ledger) for seat in around),
         seats_classes=f"seats seats--{len(around)}",
         mine=own_seat(view, view.own) if view.own else None,
-        deck=view.deck,
-        almshouse=marks.coins(view.almshouse) if view.options.factions else NOTHING,
+        deck=fill(_DECK, amount=view.deck),
+        almshouse=fill(_ALMSHOUSE, amount=view.almshouse) if view.options.factions else NOTHING,
         log=log,
         log_new=sum(line.is_new for line in log),
         log_cut=not whole_log and len(told) > LOG_SHOWN,
@@ -168,13 +175,18 @@ type Told = list[tuple[Entry, SafeString]]
 
 
 def _told(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told:
-    """The log in words, oldest first. A new turn is told by its number in the margin."""
+    """The log in words, oldest first.
+
+    A new turn is told by its number in the margin, an income in one line with its coin.
+    """
     told: Told = []
     lost: dict[int, int] = {}
+    income = False
     for entry in entries:
         what = entry.line
-        if what.kind is LineKind.TURN:
+        if what.kind is LineKind.TURN or (what.kind is LineKind.GAINED and income):
             continue
+        income = what.verb is Verb.INCOME
         out = False
         if what.kind in (LineKind.LOST, LineKind.CAUGHT):
             lost[what.seat] = lost.get(what.seat, 0) + 1
@@ -300,6 +312,8 @@ def duration(left: timedelta) -> str:
 def _classes(view: TableView, said: Sentence) -> str:
     if said.ask and view.phase is PhaseName.ACTION:
         return "play play--turn"
+    if said.ask:
+        return "play play--asked"
     watches = view.own is None and view.phase is not PhaseName.OVER
     return "play play--watch" if watches else "play"
 
