@@ -7,9 +7,10 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import name_key, validate_name
+from accounts.names import KEY_LENGTH, name_key, normal_name, validate_name
 
 
 class UserManager(BaseUserManager["User"]):
@@ -45,11 +46,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     name = models.CharField(
         _("public name"), max_length=30, unique=True, validators=[validate_name]
     )
-    name_key = models.CharField(max_length=120, unique=True, editable=False)
+    name_key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
     email = models.EmailField(_("e-mail address"), null=True, blank=True)  # noqa: DJ001  see Meta
     is_guest = models.BooleanField(_("guest"), default=False)
     language = models.CharField(_("language"), max_length=20, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    confirm_costly = models.BooleanField(
+        _("ask again before a move that cannot be taken back"), default=True
+    )
+    session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
@@ -78,6 +83,16 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name
 
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session must know to count as this person's: see `end_sessions`."""
+        key_salt = "accounts.models.User.get_session_auth_hash"
+        secrets = f"{self.session_epoch} {self.password}"
+        return salted_hmac(key_salt, secrets, secret=secret, algorithm="sha256").hexdigest()
+
+    def end_sessions(self) -> None:
+        """Sign out everywhere: every session of this person stops counting, in any browser."""
+        type(self).objects.filter(pk=self.pk).update(session_epoch=models.F("session_epoch") + 1)
+
     def clean(self) -> None:
         super().clean()
         self.email = self.email or None
@@ -91,6 +106,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         update_fields: Iterable[str] | None = None,
     ) -> None:
         """The key follows the name, whoever changes it."""
+        self.name, self.email = normal_name(self.name), self.email or None
         self.name_key = name_key(self.name)
         if update_fields is not None and "name" in update_fields:
             update_fields = {*update_fields, "name_key"}
