@@ -1,0 +1,143 @@
+"""Guests: people who play before they sign up. The row stays when they do."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, ProtectedError, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts import signals
+from accounts.models import User
+from accounts.names import name_key, validate_name
+
+IDLE = timedelta(days=30)
+"""How long a guest, or a sign-up that was never confirmed, is kept unused."""
+
+FIRST = (
+    "Amber", "Bold", "Brisk", "Calm", "Candid", "Clever", "Copper", "Coy", "Dapper", "Distant",
+    "Eager", "Early", "Frosty", "Gallant", "Gentle", "Gilded", "Grave", "Hasty", "Hidden", "Humble",
+    "Ivory", "Jolly", "Keen", "Late", "Lively", "Lucky", "Merry", "Mild", "Nimble", "Noble", "Odd",
+    "Patient", "Plain", "Proud", "Quiet", "Restless", "Rosy", "Sage", "Scarlet", "Shy", "Silver",
+    "Sly", "Solemn", "Sturdy", "Subtle", "Sunny", "Swift", "Tidy", "Velvet", "Wary", "Witty",
+)  # fmt: skip
+SECOND = (
+    "Badger", "Bear", "Bittern", "Crane", "Crow", "Deer", "Dove", "Egret", "Falcon", "Ferret",
+    "Finch", "Fox", "Goose", "Hare", "Hawk", "Hedgehog", "Heron", "Hound", "Ibex", "Jackdaw", "Jay",
+    "Kestrel", "Lark", "Lynx", "Magpie", "Marten", "Mole", "Newt", "Nightjar", "Otter", "Owl",
+    "Partridge", "Peacock", "Pheasant", "Pike", "Plover", "Quail", "Raven", "Robin", "Rook",
+    "Sparrow", "Stag", "Starling", "Stoat", "Stork", "Swan", "Thrush", "Toad", "Trout", "Wren",
+)  # fmt: skip
+
+type Choose = Callable[[Sequence[str]], str]
+
+
+def name_taken(name: str, *, but: int | None = None) -> bool:
+    """Whether somebody other than the person `but` has this name, or one that looks like it."""
+    return User.objects.filter(~Q(pk=but), name_key=name_key(name)).exists()
+
+
+def create(
+    name: str | None = None, *, time_zone: str = "", choose: Choose = secrets.choice
+) -> User:
+    """A new guest, with this name or one made up. ValidationError, in words, if it may not be."""
+    if name is not None:
+        validate_name(name)
+        guest = _try_to_create(name, time_zone)
+        if guest is None:
+            raise ValidationError(NAME_TAKEN)
+        return guest
+    while True:
+        guest = _try_to_create(_made_up(choose), time_zone)
+        if guest is not None:
+            return guest
+
+
+NAME_TAKEN = _("Somebody has this name, or one that looks like it. Please choose another.")
+
+
+def _made_up(choose: Choose) -> str:
+    name = f"{choose(FIRST)} {choose(SECOND)}"
+    if not name_taken(name):
+        return name
+    return f"{name} {''.join(choose('23456789') for _digit in range(4))}"
+
+
+def _try_to_create(name: str, time_zone: str) -> User | None:
+    """The database alone knows whether the name is free: two may ask for it at once."""
+    if name_taken(name):
+        return None
+    try:
+        with transaction.atomic():
+            return User.objects.create_guest(name, time_zone=time_zone)
+    except IntegrityError:
+        return None
+
+
+@transaction.atomic
+def upgrade(guest: User, *, name: str, password: str, now: datetime) -> bool:
+    """The guest has proved an address: make it an account. `password` is hashed already.
+
+    False if somebody took the name meanwhile: the guest's own stays.
+    """
+    renamed = name != guest.name
+    got_name = not name_taken(name, but=guest.pk)
+    if got_name:
+        guest.name = name
+    guest.is_guest, guest.password = False, password
+    guest.save()
+    if renamed and got_name:
+        signals.name_changed.send(User, user=guest, now=now)
+    return got_name
+
+
+@transaction.atomic
+def merge(guest: User, user: User, *, now: datetime) -> None:
+    """What is the guest's becomes the account's, and the guest goes; or MergeRefused."""
+    signals.guest_merges.send(User, guest=guest, user=user, now=now)
+    discard(guest)
+
+
+@transaction.atomic
+def discard(person: User) -> None:
+    """Delete the row; where games hold it, keep "a former player" of whom nothing is known."""
+    try:
+        with transaction.atomic():
+            User.objects.get(pk=person.pk).delete()
+    except ProtectedError:
+        person.name, person.email = f"A former player {person.pk}", None
+        person.language = person.time_zone = ""
+        person.is_active = False
+        person.set_unusable_password()
+        person.save()
+
+
+def sweep(now: datetime) -> int:
+    """Let go of guests nobody needs any more, and of sign-ups never confirmed. How many went."""
+    since = now - IDLE
+    seen_since = Q(date_joined__gte=since) | Q(last_login__gte=since)
+    idle = User.objects.filter(is_active=True).exclude(seen_since)
+    return sum(_sweep_one(pk, since) for pk in idle.filter(_passing()).values_list("pk", flat=True))
+
+
+def _passing() -> Q:
+    """Guests, and accounts whose address was never proved and that were never signed in to."""
+    of_person = EmailAddress.objects.filter(user=OuterRef("pk"))
+    unproved = Exists(of_person.filter(verified=False)) & ~Exists(of_person.filter(verified=True))
+    return Q(is_guest=True) | Q(unproved, is_guest=False, is_staff=False, last_login=None)
+
+
+@transaction.atomic
+def _sweep_one(pk: int, since: datetime) -> bool:
+    """Under the row's lock nobody sits down as this person while it is decided."""
+    person = User.objects.select_for_update().filter(pk=pk).first()
+    if person is None:
+        return False
+    answers = signals.still_needed.send(User, user=person, since=since)
+    if any(needed for _receiver, needed in answers):
+        return False
+    discard(person)
+    return True

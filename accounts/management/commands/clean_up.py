@@ -1,0 +1,18 @@
+"""`manage.py clean_up`: let go of what nobody uses any more. The worker does the same every day."""
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from accounts import guests
+
+
+class Command(BaseCommand):
+    help = "Delete guests and unconfirmed sign-ups unused for 30 days, and sessions that ran out."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        gone = guests.sweep(timezone.now())
+        call_command("clearsessions")
+        self.stdout.write(f"{gone} guests and unconfirmed sign-ups are gone.")

@@ -1,0 +1,19 @@
+"""What happens to a person, for those who keep something of theirs: accounts knows no games."""
+
+from django.dispatch import Signal
+
+
+class MergeRefused(Exception):
+    """A guest and an account cannot become one; `args[0]` says why, to the person."""
+
+
+name_changed = Signal()
+"""Sent with `user` and `now`, in the transaction that changes a public name."""
+
+guest_merges = Signal()
+"""Sent with `guest`, `user` and `now`: hand over what is the guest's, or raise MergeRefused.
+
+The guest goes afterwards; whatever is left with it stays with "a former player"."""
+
+still_needed = Signal()
+"""Sent with `user` and `since`: a receiver answers True to keep a guest idle since then."""
