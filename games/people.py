@@ -1,0 +1,83 @@
+"""What happens to games when something happens to a person. Called by the signals of accounts."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.signals import MergeRefused, guest_merges, name_changed, still_needed
+from games.models import Game, Invitation, Status, Tenure, TenureEnd
+from games.notify import in_page
+
+GOING_ON = (Status.OPEN, Status.RUNNING)
+
+
+@receiver(name_changed, dispatch_uid="games.people")
+def tell_tables(*, user: User, now: datetime, **_signal: Any) -> None:
+    """A name that stands at a table is something everybody there sees."""
+    tables = Game.objects.filter(status__in=GOING_ON)
+    _show(_locked(tables.filter(_of(user))), now)
+
+
+@receiver(guest_merges, dispatch_uid="games.people")
+def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None:
+    """The guest's seats, tables and invitations become the account's.
+
+    Refused where the guest sits at a table at which the account has, or had, a seat: it would see
+    two hands. A seat that was left, or whose game is over, stays with the guest in that case.
+    """
+    games = _locked(Game.objects.filter(_of(guest)))
+    both = {game.pk for game in games} & set(_seated(user).values_list("game_id", flat=True))
+    sits = _seated(guest).filter(ended="", game_id__in=both, game__status__in=GOING_ON)
+    tables = [str(tenure.game) for tenure in sits.select_related("game")]
+    if tables:
+        raise MergeRefused(
+            _(
+                "You are not signed in: your account and the guest %(guest)s both have a seat at"
+                " one table (%(tables)s). Leave it as the guest first, or sign in in another"
+                " browser. Nothing was changed."
+            )
+            % {"guest": guest.name, "tables": ", ".join(tables)}
+        )
+    Tenure.objects.filter(user=guest).exclude(game_id__in=both).update(user=user)
+    Game.objects.filter(host=guest).update(host=user)
+    asked = Invitation.objects.filter(user=user).values("game_id")
+    Invitation.objects.filter(user=guest).exclude(game_id__in=asked).update(user=user)
+    Invitation.objects.filter(by=guest).update(by=user)
+    _show([game for game in games if game.status in GOING_ON], now)
+    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+
+
+@receiver(still_needed, dispatch_uid="games.people")
+def plays(*, user: User, since: datetime, **_signal: Any) -> bool:
+    """Whether this person is part of a game that goes on, or that ended after `since`."""
+    recent = Q(status__in=GOING_ON) | Q(ended_at__gte=since)
+    return Game.objects.filter(_of(user), recent).exists()
+
+
+def _of(user: User) -> Q:
+    """Games at which this person sits, or which they opened."""
+    return Q(pk__in=_seated(user).values("game_id")) | Q(host=user)
+
+
+def _seated(user: User) -> QuerySet[Tenure]:
+    """Every seat that counts: one that was left before the start leaves no trace."""
+    return Tenure.objects.filter(user=user).exclude(ended=TenureEnd.LEFT_TABLE)
+
+
+def _locked(games: QuerySet[Game]) -> list[Game]:
+    """In one order, so that two who lock the same games do not wait for each other."""
+    return list(games.select_for_update().order_by("pk"))
+
+
+def _show(games: list[Game], now: datetime) -> None:
+    """The public side of these locked games changed."""
+    for game in games:
+        game.version, game.changed_at = game.version + 1, now
+        game.save(update_fields=["version", "changed_at"])
+    tables = [(game.public_id, game.version) for game in games]
+    transaction.on_commit(lambda: in_page.poke(tables=tables))
