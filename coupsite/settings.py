@@ -114,10 +114,12 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     *(["whitenoise.middleware.WhiteNoiseMiddleware"] if PRODUCTION else []),
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "accounts.middleware.a_get_keeps_the_session",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.in_their_terms",
     "django_htmx.middleware.HtmxMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -142,6 +144,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "games.context_processors.waiting",
             ],
         },
     }
@@ -220,11 +223,38 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
+ACCOUNT_ADAPTER = "accounts.views.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms.SignupForm",
+    "login": "accounts.forms.LoginForm",
+    "reset_password": "accounts.forms.ResetPasswordForm",
+    "confirm_password_reset_code": "accounts.forms.ConfirmResetForm",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKeyForm",
+    "change_password": "accounts.forms.ChangePasswordForm",
+    "reauthenticate": "accounts.forms.ReauthenticateForm",
+    "add_email": "accounts.forms.AddEmailForm",
+    "change_email": "accounts.forms.ChangeEmailForm",
+    "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign up; see accounts/urls.py
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = {"password"}
+# By code rather than by link: nothing secret in an address, and no GET that writes.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
+ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
+ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
+# Beside allauth's own limits.
+ACCOUNT_RATE_LIMITS = {"change_profile": "20/m/user", "guest": "30/h/ip", "play_now": "20/m/ip"}
+# How many proxies of ours stand before the site: without it they all look like one visitor.
+ALLAUTH_TRUSTED_PROXY_COUNT = int(text("COUP_PROXIES", "1" if PRODUCTION else "0"))
 
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 180
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
@@ -259,6 +289,8 @@ require(url("COUP_MAIL_URL"), "set COUP_MAIL_URL; mail to the console reaches no
 require(text("COUP_MAIL_FROM"), "set COUP_MAIL_FROM to the address the site writes from.")
 MAILERS = {"default": mailer(url("COUP_MAIL_URL"))}
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("COUP_MAIL_FROM", "Coup <coup@localhost>")
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
 
 # Security. HTTPS ends at the proxy, which must set X-Forwarded-Proto itself.
 

@@ -45,3 +45,39 @@
   };
   if (document.querySelector("[data-due], #poll")) setInterval(tick, 1000);
 })();
+
+// Time zones: forms that make or admit a person learn where the browser is; the page of
+// preferences says so where something else is chosen.
+(() => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+  for (const field of document.querySelectorAll("[data-time-zone]")) field.value = zone;
+  const hint = document.querySelector("[data-zone-hint]");
+  const select = document.getElementById("id_time_zone");
+  if (!hint || !select) return;
+  const known = [...select.options].some((option) => option.value === zone);
+  const show = () => { hint.hidden = !known || select.value === zone; };
+  hint.querySelector("[data-zone-name]").textContent = zone.replaceAll("_", " ");
+  hint.querySelector("[data-zone-use]").addEventListener("click", () => {
+    select.value = zone;
+    show();
+    select.focus();
+  });
+  select.addEventListener("change", show);
+  show();
+})();
+
+// Menus close by Escape and by a click elsewhere.
+(() => {
+  const close = (except) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(except)) menu.open = false;
+    }
+  };
+  document.addEventListener("click", (event) => close(event.target));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = document.activeElement?.closest("details.menu[open]");
+    close(null);
+    menu?.querySelector("summary").focus();
+  });
+})();

@@ -1,0 +1,85 @@
+"""Where allauth asks what to do on this site."""
+
+# mypy: disallow-subclassing-any=False
+# allauth has no types.
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.shortcuts import redirect, resolve_url
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts import guests
+from accounts.forms import PENDING
+from accounts.models import User
+from accounts.names import normal_name, validate_name
+from accounts.signals import MergeRefused
+
+
+class Adapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": _("This account is closed."),
+        "duplicate_email": _("This is your address already."),
+        "email_password_mismatch": _("The address and the password do not belong together."),
+        "email_taken": _("This address belongs to an account already. Sign in to it instead."),
+        "enter_current_password": _("This is not your password."),
+        "incorrect_code": _("This is not the code from the mail."),
+        "incorrect_password": _("This is not your password."),
+        "too_many_login_attempts": _("Too many tries. Wait a few minutes, then start again."),
+        "rate_limited": _(
+            "A new code can be had every few seconds. Wait a little, then ask again."
+        ),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """A public name, free or the guest's own."""
+        name = normal_name(username)
+        validate_name(name)
+        if guests.name_taken(name, but=self.request.user.pk):
+            raise ValidationError(guests.NAME_TAKEN)
+        return name
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        user.time_zone = form.cleaned_data["time_zone"]
+        saved: User = super().save_user(request, user, form, commit)
+        return saved
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """A guest who has proved an address is a guest no more."""
+        confirmed: bool = super().confirm_email(request, email_address)
+        guest = email_address.user
+        if confirmed and guest.is_guest and PENDING in request.session:
+            self._upgrade(request, guest)
+        return confirmed
+
+    def _upgrade(self, request: HttpRequest, guest: User) -> None:
+        given = request.session.pop(PENDING)
+        now = timezone.now()
+        if not guests.upgrade(guest, name=given["name"], password=given["password"], now=now):
+            words = _("Somebody took that name meanwhile. You can choose another here.")
+            messages.warning(request, words)
+        update_session_auth_hash(request, guest)
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        return resolve_url("accounts:profile")
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return resolve_url("accounts:profile")
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Whoever played here as a guest takes those games along; refused where that cannot be."""
+        guest = request.user
+        if isinstance(guest, User) and guest.is_guest and guest.pk != user.pk:
+            try:
+                guests.merge(guest, user, now=timezone.now())
+            except MergeRefused as refusal:
+                messages.error(request, refusal.args[0])
+                raise ImmediateHttpResponse(redirect("account_login")) from None
+        super().login(request, user)

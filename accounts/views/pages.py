@@ -1,0 +1,87 @@
+"""Our own pages about the person, and who may see allauth's."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from allauth.account.utils import get_login_redirect_url
+from allauth.decorators import rate_limit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import guests, signals
+from accounts.forms import ProfileForm
+from accounts.models import User
+
+type View = Callable[..., HttpResponse]
+
+
+def for_members(view: View) -> View:
+    """For those with an account; a guest is asked to sign up first."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        if isinstance(request.user, User) and request.user.is_guest:
+            messages.info(request, _("This needs an account. Sign up; your games stay yours."))
+            return redirect("account_signup")
+        return view(request)
+
+    return guarded
+
+
+def for_others(view: View) -> View:
+    """For strangers and guests; whoever is signed in goes on to where they were going."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        if isinstance(request.user, User) and not request.user.is_guest:
+            return redirect(get_login_redirect_url(request))
+        return view(request)
+
+    return guarded
+
+
+@login_required
+@never_cache
+@rate_limit(action="change_profile")  # type: ignore[untyped-decorator]
+@require_http_methods(["GET", "HEAD", "POST"])
+def profile(request: HttpRequest) -> HttpResponse:
+    """Name and preferences."""
+    assert isinstance(request.user, User)
+    # A copy of its own: what is refused must not show in the header.
+    person = User.objects.get(pk=request.user.pk) if request.method == "POST" else request.user
+    form = ProfileForm(request.POST or None, instance=person)
+    if form.is_valid() and _saved(form, old_name=request.user.name):
+        messages.success(request, _("Saved."))
+        return redirect("accounts:profile")
+    return render(request, "accounts/profile.html", {"form": form, "now": timezone.now()})
+
+
+def _saved(form: ProfileForm, *, old_name: str) -> bool:
+    try:
+        with transaction.atomic():
+            person = form.save()
+            if person.name != old_name:
+                signals.name_changed.send(User, user=person, now=timezone.now())
+    except IntegrityError:
+        form.add_error("name", guests.NAME_TAKEN)
+        return False
+    return True
+
+
+@login_required
+@require_POST
+def sign_out_everywhere(request: HttpRequest) -> HttpResponse:
+    """End every session of this person, this one too."""
+    assert isinstance(request.user, User)
+    request.user.end_sessions()
+    logout(request)
+    messages.success(request, _("You are signed out on every device."))
+    return redirect("home")
