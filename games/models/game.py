@@ -136,5 +136,9 @@ class Game(models.Model):
         return self.title or str(ROOMS[crc32(self.public_id.encode()) % len(ROOMS)])
 
     @property
+    def pace_words(self) -> str:
+        return str(PACES[Pace(self.pace)])
+
+    @property
     def options(self) -> Options:
         return Options(self.size, self.inquisitor, self.factions, self.both_one)
