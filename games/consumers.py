@@ -1,6 +1,7 @@
 """Sockets. They change nothing and say nothing but "fetch again"."""
 
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -51,6 +52,8 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         url = reverse("games:fragment", args=[event["table"]])
+        if link_token := self._link_token():
+            url += "?" + urlencode({"k": link_token})
         await self._poke("poke-table", url, "#table", "outerMorph")
 
     async def person_asked(self, event: dict[str, Any]) -> None:

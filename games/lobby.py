@@ -1,6 +1,6 @@
 """Tables before the first card: opening, sitting down, inviting, starting, giving up."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -21,11 +21,11 @@ from games.models import (
     Tenure,
     Visibility,
     Watch,
-    new_link_token,
 )
+from games.models.game import new_link_token
 from games.notify import in_page
 from games.play import Reason, Refused
-from games.timing import Pace
+from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
 """A bot's name says nothing of its kind; the table does not either."""
@@ -34,7 +34,6 @@ MOST_WAITING = 20
 """Whoever keeps so many tables waiting sits down at no other."""
 
 INVITATIONS_A_DAY = 30
-STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +99,12 @@ def get_up(*, public_id: str, user: User, now: datetime) -> Game:
         return game
     Invitation.objects.filter(game=game, user=user).delete()
     if game.host_id == user.pk:
-        heir = Tenure.objects.filter(game=game, user__isnull=False).order_by("pk").first()
+        people = Tenure.objects.filter(game=game, user__isnull=False).order_by("pk")
+        heir = people.values_list("user_id", flat=True).first()
         if heir is None:
             _end(game, now)
         else:
-            game.host_id = heir.user_id or 0
+            game.host_id = heir
     _tell(game, now)
     return game
 
@@ -210,9 +210,11 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
     ).first()
     if mine:
         return mine
-    waiting = again.filter(status=Status.OPEN).first()
+    waiting = again.select_for_update().filter(status=Status.OPEN).first()
     if waiting:
-        return sit(public_id=waiting.public_id, user=user, now=now, link_token=waiting.link_token)
+        # Whoever played is welcome, also after having declined.
+        _take_seat(waiting, play.seated(waiting), user, now)
+        return waiting
     plan = Plan(
         size=len(tenures),
         pace=Pace(old.pace),
@@ -312,7 +314,7 @@ def _not_too_busy(user: User) -> None:
 
 
 def _hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game:
-    """The open table of this host, locked; or one that is in state `unless`: nothing is left to do."""
+    """The open table of this host, locked; or one that is `unless` already: nothing is to do."""
     game = play.lock(public_id)
     if game.host_id != host.pk:
         raise Refused(Reason.NOT_HOST)
@@ -339,8 +341,8 @@ def _tell(game: Game, now: datetime) -> None:
     """Save what everybody at the table sees, and poke their pages."""
     game.version, game.changed_at = game.version + 1, now
     game.save()
-    poke: Callable[[], None] = lambda: in_page.poke(tables=[(game.public_id, game.version)])
-    transaction.on_commit(poke)
+    tables = [(game.public_id, game.version)]
+    transaction.on_commit(lambda: in_page.poke(tables=tables))
 
 
 def _start_if_full(game: Game, now: datetime) -> None:

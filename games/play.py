@@ -31,6 +31,12 @@ class Reason(StrEnum):
     NOT_OPEN = "not_open"
     FULL = "full"
     ILLEGAL = "illegal"
+    NOT_OVER = "not_over"
+    NOT_HOST = "not_host"
+    NO_PERSON = "no_person"
+    TOO_FEW = "too_few"
+    TOO_BUSY = "too_busy"
+    TOO_MANY_INVITATIONS = "too_many_invitations"
 
 
 class Refused(Exception):

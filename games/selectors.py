@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from games import store
+from games.admission import may_enter
 from games.engine.cards import Role
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
@@ -128,6 +129,8 @@ def may_watch(game: Game, *, link_token: str) -> bool:
 
 def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
     """Whether this user may look at this table, from a seat or beside it."""
+    if game.status in (Status.OPEN, Status.CANCELLED):
+        return may_enter(game, user_id, link_token)
     if may_watch(game, link_token=link_token):
         return True
     if user_id is None:

@@ -23,6 +23,9 @@ _GRACE = {
     Pace.RELAXED: (timedelta(hours=72), timedelta(hours=72)),
 }
 
+STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
+"""How long a table waits for players before it is cancelled."""
+
 
 def due(pace: Pace, opened: datetime, *, turn: bool) -> datetime:
     """When the answer to a question put at `opened` is due; `turn`: it is a whole turn."""

@@ -2,13 +2,27 @@
 
 from django.urls import path
 
-from games.views import table
+from games.views import finding, home, lobby, table
 
 app_name = "games"
 
 urlpatterns = [
+    path("lobby/", finding.lobby, name="lobby"),
+    path("new/", finding.new, name="new"),
+    path("play/", home.play_now, name="play_now"),
+    path("next/", home.next_game, name="next"),
+    path("waiting/", home.waiting, name="waiting"),
     path("g/<str:public_id>/", table.page, name="table"),
     path("g/<str:public_id>/table/", table.fragment, name="fragment"),
     path("g/<str:public_id>/answer/", table.answer, name="answer"),
     path("g/<str:public_id>/leave/", table.leave, name="leave"),
+    path("g/<str:public_id>/sit/", lobby.sit, name="sit"),
+    path("g/<str:public_id>/get-up/", lobby.get_up, name="get_up"),
+    path("g/<str:public_id>/start/", lobby.start, name="start"),
+    path("g/<str:public_id>/cancel/", lobby.cancel, name="cancel"),
+    path("g/<str:public_id>/bot/", lobby.add_bot, name="add_bot"),
+    path("g/<str:public_id>/link/", lobby.renew_link, name="renew_link"),
+    path("g/<str:public_id>/invite/", lobby.invite, name="invite"),
+    path("g/<str:public_id>/decline/", lobby.decline, name="decline"),
+    path("g/<str:public_id>/rematch/", lobby.rematch, name="rematch"),
 ]

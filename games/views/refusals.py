@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from games.play import Reason
 from games.selectors import Hidden
@@ -33,43 +33,61 @@ def for_viewers() -> Iterator[None]:
         raise Http404 from None
 
 
+_NOTICES = {
+    Reason.NO_GAME: (404, _("There is no such table."), _("The link may be cut off or old.")),
+    Reason.NOT_SEATED: (
+        403,
+        _("You do not sit at this table."),
+        _("Only its players may do that."),
+    ),
+    Reason.NOT_YOURS: (
+        403,
+        _("That question is not yours."),
+        _("It was put to another seat, or elsewhere."),
+    ),
+    Reason.NOT_HOST: (403, _("You are not the host."), _("Only the host may do that.")),
+    Reason.NOT_RUNNING: (409, _("This game is not running."), _("Nothing was changed.")),
+    Reason.FROZEN: (
+        409,
+        _("This game is frozen."),
+        _("Nobody runs out of time meanwhile. Your answer was not taken."),
+    ),
+    Reason.MOVED_ON: (
+        409,
+        _("The table has moved on."),
+        _("Your answer came too late and was not given. This is the table now."),
+    ),
+    Reason.NOT_OPEN: (409, _("This table is no longer open."), _("Nothing was changed.")),
+    Reason.NOT_OVER: (409, _("This game is not over yet."), _("Nothing was changed.")),
+    Reason.FULL: (
+        409,
+        _("The last seat is taken."),
+        _("Somebody sat down a moment before you."),
+    ),
+    Reason.ILLEGAL: (
+        422,
+        _("The rules do not allow that now."),
+        _("Nothing was changed. Choose again."),
+    ),
+    Reason.NO_PERSON: (422, _("Nobody here has that name."), _("Nobody was invited.")),
+    Reason.TOO_FEW: (422, _("It takes two to play."), _("Wait for somebody, or add a bot.")),
+    Reason.TOO_BUSY: (
+        422,
+        _("Too many tables wait for you."),
+        _("Answer at some of them first, then sit down at another."),
+    ),
+    Reason.TOO_MANY_INVITATIONS: (
+        422,
+        _("That was the last invitation for today."),
+        _("Nobody was invited. Share the link, or try again tomorrow."),
+    ),
+}
+
+
 def notice_of(reason: Reason) -> Notice:
     """Why nothing was changed."""
-    match reason:
-        case Reason.NO_GAME:
-            return Notice(404, _("There is no such table."), _("The link may be cut off or old."))
-        case Reason.NOT_SEATED:
-            return Notice(403, _("You do not sit at this table."), _("Only players may do that."))
-        case Reason.NOT_YOURS:
-            return Notice(
-                403,
-                _("That question is not yours."),
-                _("It was put to another seat."),
-            )
-        case Reason.NOT_RUNNING:
-            return Notice(409, _("This game is not running."), _("Nothing was changed."))
-        case Reason.FROZEN:
-            return Notice(
-                409,
-                _("This game is frozen."),
-                _("Nobody runs out of time meanwhile. Your answer was not taken."),
-            )
-        case Reason.MOVED_ON:
-            return Notice(
-                409,
-                _("The table has moved on."),
-                _("Your answer came too late and was not given. This is the table now."),
-            )
-        case Reason.NOT_OPEN:
-            return Notice(409, _("This table is no longer open."), _("Nothing was changed."))
-        case Reason.FULL:
-            return Notice(
-                409, _("The last seat is taken."), _("Somebody sat down a moment before you.")
-            )
-        case Reason.ILLEGAL:
-            return Notice(
-                422, _("The rules do not allow that now."), _("Nothing was changed. Choose again.")
-            )
+    status, title, text = _NOTICES[reason]
+    return Notice(status, str(title), str(text))
 
 
 def refused(request: HttpRequest, notice: Notice) -> HttpResponse:

@@ -1,0 +1,171 @@
+"""Forms around open tables: opening one, sitting down, inviting, looking for one."""
+
+from collections.abc import Mapping
+from secrets import token_urlsafe
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+from accounts import guests
+from accounts.models import User
+from accounts.names import name_key, validate_name
+from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS
+from games.lobby import Plan
+from games.models import BotKind, Visibility, Watch
+from games.models.game import PACES
+from games.timing import Pace
+
+SIZES = [(size, str(size)) for size in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
+MOST_BOTS = MAX_PLAYERS - 1
+
+
+def new_form_token() -> str:
+    """Makes a form that is sent twice count once."""
+    return token_urlsafe(18)
+
+
+class NameForm(forms.Form):
+    """The name of somebody who plays without an account."""
+
+    name = forms.CharField(label=_("Your name at the table"), max_length=30)
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        validate_name(name)
+        if guests.name_taken(name):
+            raise ValidationError(guests.NAME_TAKEN)
+        return name
+
+
+class InviteForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=30)
+
+
+class BotForm(forms.Form):
+    seat = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    kind = forms.ChoiceField(label=_("Kind of bot"), choices=BotKind)
+
+
+class TableForm(forms.Form):
+    """What a table is opened with."""
+
+    form_token = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
+    title = forms.CharField(label=_("Its name, if you like"), max_length=60, required=False)
+    size = forms.TypedChoiceField(
+        label=_("Seats"), choices=SIZES, coerce=int, initial=4, widget=forms.RadioSelect
+    )
+    inquisitor = forms.BooleanField(
+        label=_("Inquisitor instead of Ambassador: may look at a card, and have it swapped"),
+        required=False,
+    )
+    factions = forms.BooleanField(
+        label=_("Factions: two sides that spare their own, and an almshouse to embezzle"),
+        required=False,
+    )
+    both_one = forms.TypedChoiceField(
+        label=_("If only two play"),
+        choices=[("", _("the first starts with 1 coin")), ("1", _("both start with 1 coin"))],
+        coerce=bool,
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(
+        label=_("Time for an answer"),
+        choices=[(pace.value, words) for pace, words in PACES.items()],
+        initial=Pace.DAILY.value,
+        widget=forms.RadioSelect,
+    )
+    visibility = forms.ChoiceField(
+        label=_("Who may sit down"),
+        choices=Visibility,
+        initial=Visibility.PUBLIC,
+        widget=forms.RadioSelect,
+    )
+    invited = forms.CharField(
+        label=_("Invite by name, one a line"),
+        max_length=300,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    watch = forms.ChoiceField(
+        label=_("Who may watch"), choices=Watch, initial=Watch.ANYBODY, widget=forms.RadioSelect
+    )
+    honest, bluffer, counter = (
+        forms.IntegerField(
+            label=label,
+            min_value=0,
+            max_value=MOST_BOTS,
+            initial=0,
+            required=False,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        )
+        for label in (
+            _("Honest: claims what it holds"),
+            _("Bluffer: claims what pays"),
+            _("Counter: remembers every card and claim"),
+        )
+    )
+
+    def clean_invited(self) -> list[User]:
+        """The people named."""
+        keys = {
+            name_key(line): line.strip()
+            for line in str(self.cleaned_data["invited"]).splitlines()
+            if line.strip()
+        }
+        people = User.objects.filter(name_key__in=keys, is_active=True).in_bulk(
+            field_name="name_key"
+        )
+        unknown = [name for key, name in keys.items() if key not in people]
+        if unknown:
+            raise ValidationError(
+                _("Nobody here is called %(names)s."), params={"names": ", ".join(unknown)}
+            )
+        if len(people) >= MAX_PLAYERS:
+            raise ValidationError(
+                ngettext_lazy(
+                    "There is room for one guest at most.",
+                    "There is room for %(most)d guests at most.",
+                    MAX_PLAYERS - 1,
+                ),
+                params={"most": MAX_PLAYERS - 1},
+            )
+        return list(people.values())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        size, bots = data.get("size"), len(self.bots)
+        if size and bots >= size:
+            self.add_error("size", _("You need a seat, too: fewer bots, or more seats."))
+        elif size and data.get("pace") == Pace.PRACTICE and bots != size - 1:
+            self.add_error("pace", _("Without hurry is for a table where all others are bots."))
+        lonely = data.get("visibility") == Visibility.PRIVATE and data.get("invited") == []
+        if lonely and size and bots < size - 1:
+            self.add_error("invited", _("Whom do you invite? Nobody else could come."))
+        return data
+
+    @property
+    def bots(self) -> list[BotKind]:
+        """The kinds of bots wished for, one each."""
+        return [
+            kind for kind in BotKind for _number in range(self.cleaned_data.get(kind.value) or 0)
+        ]
+
+    def plan(self, bots: list[BotKind], host_id: int) -> Plan:
+        """The plan of a valid form; `bots` in the order in which they sit."""
+        data: Mapping[str, Any] = self.cleaned_data
+        return Plan(
+            size=data["size"],
+            pace=Pace(data["pace"]),
+            bots=bots,
+            inquisitor=data["inquisitor"],
+            factions=data["factions"],
+            both_one=bool(data["both_one"]),
+            title=data["title"],
+            visibility=Visibility(data["visibility"]),
+            watch=Watch(data["watch"]),
+            invited=[user for user in data["invited"] if user.pk != host_id],
+        )

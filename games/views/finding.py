@@ -1,0 +1,54 @@
+"""Looking for a table, and opening one."""
+
+from secrets import SystemRandom, token_bytes
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET, require_http_methods
+
+from games import lobby as tables
+from games.chance import SEED_BYTES
+from games.forms_lobby import NameForm, TableForm, new_form_token
+from games.play import Refused
+from games.views.guests import sign_in_guest
+from games.views.refusals import notice_of, refused
+
+fresh = cache_control(private=True, no_store=True)
+
+
+@require_GET
+@fresh
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The public tables that wait for players."""
+    return render(request, "games/lobby.html")
+
+
+@require_http_methods(["GET", "POST"])
+@fresh
+def new(request: HttpRequest) -> HttpResponse:
+    """Open a table. A stranger gives a name, and becomes a guest."""
+    if request.method == "GET":
+        form = TableForm(initial={"form_token": new_form_token()})
+        return render(request, "games/new.html", {"form": form, "name_form": NameForm()})
+    form, name_form = TableForm(request.POST), NameForm(request.POST)
+    user = request.user if request.user.is_authenticated else None
+    if form.is_valid() and user is None:
+        user = sign_in_guest(request, name_form)
+    if user is None or not form.is_valid():
+        context = {"form": form, "name_form": name_form}
+        return render(request, "games/new.html", context, status=422)
+    bots = form.bots
+    SystemRandom().shuffle(bots)
+    try:
+        game = tables.open_table(
+            host=user,
+            plan=form.plan(bots, user.pk),
+            seed=token_bytes(SEED_BYTES),
+            now=timezone.now(),
+            form_token=form.cleaned_data["form_token"],
+        )
+    except Refused as refusal:
+        return refused(request, notice_of(refusal.reason))
+    return redirect("games:table", game.public_id)
