@@ -1,6 +1,7 @@
 """The oracle of secrecy: what it returns looks the same, could have been, and is another game."""
 
 from functools import reduce
+from itertools import islice
 from random import Random
 
 import pytest
@@ -51,12 +52,7 @@ def _order(event: Event) -> Hand:
 def game(options: Options, random: Random, stop: int | None = None) -> list[Step]:
     """The steps of a game to its end, or to `stop`; some players leave."""
     players = [random.choice(CAST) for _ in range(options.players)]
-    played: list[Step] = []
-    for step in steps(options, players, random, leaving=0.01):
-        played.append(Step(**{**vars(step), "moves": list(step.moves), "lines": []}))
-        if len(played) == stop:
-            break
-    return played
+    return list(islice(steps(options, players, random, leaving=0.01), stop))
 
 
 def states(options: Options, moves: History) -> list[State]:
@@ -93,7 +89,7 @@ def replay(options: Options, moves: History, commands: list[tuple[int, Command]]
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
 def test_a_game_dealt_anew_looks_the_same_and_could_have_been(options: Options) -> None:
     changed = total = 0
-    for seed in range(12):
+    for seed in range(8):
         random = Random(seed)
         played = game(options, random, stop=random.choice([None, 5, 20, 40]))
         moves = played[-1].moves
@@ -111,7 +107,7 @@ def test_every_card_that_could_be_there_turns_up() -> None:
     random = Random(1)
     dealt = deal(Options(3), Chance(random))
     hands = set()
-    for _ in range(300):
+    for _ in range(200):
         [[other]] = redeal([[dealt]], 0, random)
         assert isinstance(other, Dealt)
         assert other.hands[0] == dealt.hands[0]
@@ -145,10 +141,10 @@ def test_hidden_hands_change_in_most_games() -> None:
 @pytest.mark.parametrize("options", VARIANTS[::3], ids=repr)
 def test_a_table_without_the_sealed_answers_of_others_looks_the_same(options: Options) -> None:
     dropped = 0
-    for seed in range(12):
+    for seed in range(8):
         random = Random(seed)
         windows = [step for step in game(options, random) if step.view.phase in WINDOWS]
-        for step in random.sample(windows, min(10, len(windows))):
+        for step in random.sample(windows, min(4, len(windows))):
             for viewer in range(SPECTATOR, options.players):
                 fewer = without_sealed(step.moves, viewer)
                 before, after = seen(options, step.moves, viewer), seen(options, fewer, viewer)

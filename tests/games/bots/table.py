@@ -82,7 +82,7 @@ def steps(
         view = observe(state, seat)
         if asked and command is None:
             command = players[seat](view, lines[seat], random)
-        yield Step(state, seat, view, lines[seat], moves, command)
+        yield Step(state, seat, view, list(lines[seat]), list(moves), command)
         if command is None:
             return
         events, state = play(state, seat, command, chance)
