@@ -10,6 +10,9 @@ from games.models import Game, Invitation, InvitationState, Status, Tenure, Visi
 from games.selectors import Hidden
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN
 
+ROOM = "room."
+"""What the tag of a waiting room begins with, and no other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
@@ -41,7 +44,7 @@ class Room:
     @property
     def tag(self) -> str:
         """Changes whenever this viewer's room does."""
-        return f"{self.game.version}.{self.sits}.{self.is_host}.{self.is_invited}"
+        return f"{ROOM}{self.game.version}.{self.sits}.{self.is_host}.{self.is_invited}"
 
     @property
     def is_open(self) -> bool:

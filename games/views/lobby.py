@@ -25,6 +25,12 @@ from games.views.refusals import notice_of, refused
 type Action = Callable[[HttpRequest, User, str], HttpResponse]
 
 
+def link_query(request: HttpRequest) -> str:
+    """The query that carries the link by which somebody came on to the next address."""
+    link_token = request.GET.get("k", "")
+    return f"?{urlencode({'k': link_token})}" if link_token else ""
+
+
 def waiting_room(
     request: HttpRequest,
     game: Game,
@@ -37,18 +43,17 @@ def waiting_room(
 
     The forms are those sent before, with what is wrong in them.
     """
-    link_token = request.POST.get("k") or request.GET.get("k", "")
+    link_token = request.GET.get("k", "")
     room = lists.room(game, user_id=request.user.pk, link_token=link_token)
     if request.GET.get("seen") == room.tag:
         return HttpResponse(status=204)
     path = reverse("games:table", args=[game.public_id])
-    link_query = f"?{urlencode({'k': link_token})}" if link_token else ""
+    query = link_query(request)
     context = {
         "room": room,
         "game": game,
-        "k": link_token,
-        "link_query": link_query,
-        "socket": f"/ws/g/{game.public_id}/{link_query}",
+        "link_query": query,
+        "socket": f"/ws/g/{game.public_id}/{query}",
         "link": request.build_absolute_uri(f"{path}?{urlencode({'k': game.link_token})}")
         if room.may_share
         else "",
@@ -64,7 +69,7 @@ def waiting_room(
 @require_POST
 def sit(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a seat. A stranger gives a name, and becomes a guest."""
-    link_token = request.POST.get("k", "")
+    link_token = request.GET.get("k", "")
     try:
         user = request.user if request.user.is_authenticated else None
         if user is None:

@@ -1,15 +1,14 @@
 """A table: its page, the part of it that is fetched again, and what is said at it."""
 
-from urllib.parse import urlencode
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from games import play, selectors
+from games import lists, play, selectors
 from games.forms import AnswerForm
 from games.models import Game, Status
 from games.views import lobby
@@ -38,7 +37,12 @@ def fragment(request: HttpRequest, public_id: str) -> HttpResponse:
         game = selectors.find(public_id)
         if game.status in (Status.OPEN, Status.CANCELLED):
             return lobby.waiting_room(request, game)
-        return _table(request, game, "games/_table.html", seen=request.GET.get("seen", ""))
+        seen = request.GET.get("seen", "")
+        if seen.startswith(lists.ROOM):
+            # The game has begun, and the table is another page than the waiting room.
+            url = f"{reverse('games:table', args=[public_id])}{lobby.link_query(request)}"
+            return HttpResponse(status=204, headers={"HX-Redirect": url})
+        return _table(request, game, "games/_table.html", seen=seen)
 
 
 @require_POST
@@ -110,8 +114,8 @@ def _table(
     since: int | None = None,
     seen: str = "",
 ) -> HttpResponse:
-    link = request.GET.get("k", "")
-    table = selectors.table(game, user_id=request.user.pk, link_token=link)
+    link_token = request.GET.get("k", "")
+    table = selectors.table(game, user_id=request.user.pk, link_token=link_token)
     if seen == table.tag:
         return HttpResponse(status=204)
     presentation = present(
@@ -124,7 +128,7 @@ def _table(
         due=table.my_due or table.deadline,
         whole_log=request.GET.get("log") == "all",
     )
-    query = f"?{urlencode({'k': link})}" if link else ""
+    query = lobby.link_query(request)
     context = {
         "table": table,
         "socket": f"/ws/g/{game.public_id}/{query}",
