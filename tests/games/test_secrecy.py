@@ -1,0 +1,185 @@
+"""Nothing leaks: what a viewer is sent is the same, to the byte, whatever they may not know.
+
+Each page and fragment is asked for twice: as it is, and with every card that its viewer has not
+seen dealt anew, or with the sealed answers of others taken back. Time is fixed, and the masked
+CSRF token taken out; the number of queries must be equal too.
+"""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from games import selectors, store
+from games.engine import codec
+from games.engine.commands import parse, text
+from games.engine.view import SPECTATOR
+from games.models import Game, Prompt, PromptState, Status
+from games.models.move import Move
+
+from .cast import NOON, person, running_game, stir
+from .redeal import History, redeal, said, without_sealed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+VARIANTS = [(inquisitor, factions) for inquisitor in (False, True) for factions in (False, True)]
+TOKEN = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
+
+
+@pytest.fixture(autouse=True)
+def _fixed_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+
+
+type Answer = tuple[int, bytes, int]
+
+
+def ask(client: Client, game: Game) -> list[Answer]:
+    """Status, bytes and number of queries of each page of a table, folded from nothing."""
+    answers = []
+    for part in ("", "table/", "?log=all", "replay/"):
+        store.forget()
+        with CaptureQueriesContext(connection) as queries:
+            response = client.get(f"/g/{game.public_id}/{part}")
+        answers.append((response.status_code, TOKEN.sub(b"", response.content), len(queries)))
+    return answers
+
+
+def client_of(game: Game, seat: int) -> Client:
+    """The browser of a seat's person, or of a stranger for SPECTATOR."""
+    client = Client()
+    if seat != SPECTATOR:
+        user = selectors.latest_tenures(game)[seat].user
+        assert user is not None
+        client.force_login(user)
+    return client
+
+
+def history(game: Game) -> History:
+    moves = Move.objects.filter(game=game).order_by("number")
+    return [codec.load_events(move.events, move.schema) for move in moves]
+
+
+def rewrite(game: Game, other: History) -> None:
+    """Put another history of as many moves in the place of the stored one."""
+    for number, events in enumerate(other):
+        move = Move.objects.get(game=game, number=number)
+        if move.command:
+            command = said(parse(move.command, store.SEATS), events)
+            move.command = text(command, store.SEATS)
+        move.events = codec.dump_events(events)
+        move.save()
+
+
+def take_back(game: Game, other: History) -> int:
+    """Undo the sealed answers that `other` leaves out; how many there were."""
+    numbers, left = [], list(other)
+    for number, events in enumerate(history(game)):
+        if left and left[0] == events:
+            left.pop(0)
+        else:
+            numbers.append(number)
+    for move in Move.objects.filter(game=game, number__in=numbers):
+        assert move.prompt_id is not None
+        prompt = Prompt.objects.filter(pk=move.prompt_id)
+        move.delete()
+        prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None)
+    for number, move in enumerate(Move.objects.filter(game=game).order_by("number")):
+        Move.objects.filter(pk=move.pk).update(number=number)
+    Game.objects.filter(pk=game.pk).update(last_move=len(other) - 1)
+    return len(numbers)
+
+
+def viewers(game: Game) -> Iterator[int]:
+    yield SPECTATOR
+    yield from range(game.size)
+
+
+@pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+def test_cards_dealt_anew_change_no_byte(size: int, inquisitor: bool, factions: bool) -> None:
+    random = Random(f"{size} {inquisitor} {factions}")
+    changed = 0
+    for length in (3, 11, 24):
+        game = running_game(
+            size, seed=random.randbytes(32), inquisitor=inquisitor, factions=factions
+        )
+        for _ in stir(game, random, length):
+            pass
+        game.refresh_from_db()
+        if game.status == Status.OVER:
+            continue
+        stored = history(game)
+        for viewer in viewers(game):
+            client = client_of(game, viewer)
+            before = ask(client, game)
+            other = redeal(stored, viewer, random)
+            changed += other != stored
+            rewrite(game, other)
+            assert ask(client, game) == before, f"viewer {viewer} after {length} moves"
+            rewrite(game, stored)
+    assert changed
+
+
+@pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)
+@pytest.mark.parametrize("size", [3, 4, 6])
+def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bool) -> None:
+    random = Random(f"sealed {size} {inquisitor} {factions}")
+    taken_back = 0
+    while not taken_back:
+        game = running_game(
+            size, seed=random.randbytes(32), inquisitor=inquisitor, factions=factions
+        )
+        for _ in stir(game, random, random.randint(2, 20)):
+            pass
+        game.refresh_from_db()
+        if game.status == Status.OVER:
+            continue
+        for viewer in viewers(game):
+            stored, client = history(game), client_of(game, viewer)
+            before = ask(client, game)
+            taken_back += take_back(game, without_sealed(stored, viewer))
+            assert ask(client, game) == before, f"viewer {viewer}"
+
+
+def test_the_lists_of_others_do_not_move_with_a_sealed_answer() -> None:
+    random = Random(7)
+    game = running_game(4)
+    while True:
+        next(stir(game, random, 1, timeouts=False))
+        open_prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+        if open_prompts.count() == 3:
+            break
+    answering, *rest = open_prompts.select_related("tenure__user")
+    clients = [Client() for _ in rest]
+    for client, prompt in zip(clients, rest, strict=True):
+        assert prompt.tenure.user is not None
+        client.force_login(prompt.tenure.user)
+    stranger = Client()
+    stranger.force_login(person("Zoe"))
+    pages = [reverse("home"), reverse("games:lobby"), reverse("games:waiting")]
+
+    def look() -> list[bytes]:
+        return [
+            TOKEN.sub(b"", client.get(page).content)
+            for client in (*clients, stranger)
+            for page in pages
+        ]
+
+    before = look()
+    assert look() == before
+    answering_client = Client()
+    assert answering.tenure.user is not None
+    answering_client.force_login(answering.tenure.user)
+    response = answering_client.post(
+        f"/g/{game.public_id}/answer/", {"prompt": answering.pk, "answer": "allow"}
+    )
+    assert response.status_code == 302
+    assert not open_prompts.filter(pk=answering.pk).exists()
+    assert look() == before
