@@ -33,6 +33,7 @@ CARD_PHASES = frozenset(
 # Milliseconds, from and to, while a person is asked: nobody shall always lose the race for the
 # first challenge. Where none is, the table need not wait.
 PAUSES = {
+    "practice": (500, 2_000),
     "live": (1_000, 4_000),
     "brisk": (10_000, 60_000),
     "daily": (2 * 60_000, 40 * 60_000),

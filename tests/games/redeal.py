@@ -155,8 +155,8 @@ class _Table:
             case Replaced():
                 back, self.hands[event.seat] = self.hands[event.seat], []
                 self.shuffle([*self.deck, *back], (*event.drawn, *event.deck))
-                drawn = self.draw(event.seat, len(back))
-                return {"returned": back, "drawn": drawn, "deck": list(self.deck)}
+                replaced = self.draw(event.seat, len(back))
+                return {"returned": back, "drawn": replaced, "deck": list(self.deck)}
             case Drew():
                 count = len(event.cards)
                 self.drawn, self.deck = self.deck[:count], self.deck[count:]
