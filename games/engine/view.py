@@ -151,3 +151,49 @@ class Claims:
     count: int = 0
     proved: bool = False
     caught: bool = False
+
+
+class Outcome(StrEnum):
+    """What became of a claim."""
+
+    BELIEVED = "believed"
+    PROVED = "proved"
+    FELL = "fell"
+    VOID = "void"  # a sealed block that was never told
+    UNSETTLED = "unsettled"  # the game ended first
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A claim in hindsight. `held`: it was true when it was made, whatever was shown of it later.
+
+    `moment` is the number of the moment it was made in. `role` is None for "no Duke".
+    """
+
+    moment: int
+    turn: int
+    seat: int
+    role: Role | None
+    blocking: bool
+    held: bool
+    challenger: int | None = None
+    outcome: Outcome = Outcome.UNSETTLED
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of the replay: a line that tells everything. Numbers count from 1.
+
+    `truth` is the claim it makes, challenges or fails to prove. `asked`: who is to speak next.
+    `apart`: cards that lie in no hand while the one to speak chooses among them, or looks at one.
+    `told`: for what was secret at the time, the moment that told it to all, if one did.
+    """
+
+    number: int
+    turn: int
+    line: Line
+    by_clock: bool
+    truth: Truth | None
+    asked: tuple[int, ...]
+    apart: Hand
+    told: int | None
