@@ -12,7 +12,6 @@ from games.engine.cards import Role
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
 from games.models import (
-    PACES,
     Game,
     Prompt,
     PromptState,
@@ -24,7 +23,6 @@ from games.models import (
     Watch,
     Window,
 )
-from games.timing import Pace
 
 NOBODY = -1
 
@@ -89,7 +87,7 @@ class Table:
 
     @property
     def pace(self) -> str:
-        return str(PACES[Pace(self.game.pace)])
+        return self.game.pace_words
 
     @property
     def frozen(self) -> bool:
@@ -173,18 +171,31 @@ def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
     return observe(record.state, tenure.seat.index), tuple(entry.line for entry in entries)
 
 
+def seat_views(tenures: Sequence[Tenure]) -> dict[int, TableView]:
+    """What each of these seats sees now, by its game's primary key: one query for all."""
+    records = store.load_all([tenure.game for tenure in tenures])
+    return {
+        tenure.game_id: observe(records[tenure.game_id].state, tenure.seat.index)
+        for tenure in tenures
+    }
+
+
 def open_prompts(user_id: int) -> int:
     """How many questions wait for this person."""
-    return Prompt.objects.filter(_waiting_for(user_id)).count()
+    return Prompt.objects.filter(waiting_for(user_id)).count()
 
 
 def next_waiting(user_id: int, *, after: str = "") -> str | None:
-    """The public id of the game that has waited longest for this person, other than `after`."""
-    waiting = Prompt.objects.filter(_waiting_for(user_id)).exclude(game__public_id=after)
-    return waiting.order_by("due", "pk").values_list("game__public_id", flat=True).first()
+    """The public id of a game that waits for this person: the most urgent; or round in that order,
+    the one that comes `after` another."""
+    waiting = Prompt.objects.filter(waiting_for(user_id)).order_by("due", "pk")
+    ids = list(waiting.values_list("game__public_id", flat=True))
+    at = ids.index(after) + 1 if after in ids else 0
+    return ids[at % len(ids)] if ids else None
 
 
-def _waiting_for(user_id: int) -> Q:
+def waiting_for(user_id: int) -> Q:
+    """Of prompts: those that wait for this person."""
     return Q(
         tenure__user_id=user_id,
         tenure__ended="",

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
 from games import timing
 from games.chance import SEED_BYTES, Draws, commitment
 from games.engine import codec, rules, transitions
@@ -63,15 +65,28 @@ _KEPT = 500
 
 def load(game: Game) -> Record:
     """Every move of a started game, and the table after them."""
-    known = _FOLDED.get(game.public_id)
-    seen = len(known.steps) if known else 0
-    rows = Move.objects.filter(game_id=game.pk, number__gte=seen).order_by("number")
-    new = tuple(
-        Step(number, seat, Source(source), command, tuple(codec.load_events(payload, schema)))
-        for number, seat, source, command, payload, schema in rows.values_list(
-            "number", "seat", "source", "command", "events", "schema"
-        )
-    )
+    return load_all([game])[game.pk]
+
+
+def load_all(games: Sequence[Game]) -> dict[int, Record]:
+    """`load` for many games, by primary key, in one query."""
+    if not games:
+        return {}
+    seen = {game.pk: _FOLDED.get(game.public_id) for game in games}
+    unseen = Q()
+    for pk, record in seen.items():
+        unseen |= Q(game_id=pk, number__gte=len(record.steps) if record else 0)
+    new: dict[int, list[Step]] = {pk: [] for pk in seen}
+    rows = Move.objects.filter(unseen).order_by("number")
+    for pk, number, seat, source, command, payload, schema in rows.values_list(
+        "game_id", "number", "seat", "source", "command", "events", "schema"
+    ):
+        events = tuple(codec.load_events(payload, schema))
+        new[pk].append(Step(number, seat, Source(source), command, events))
+    return {game.pk: _keep(game, seen[game.pk], tuple(new[game.pk])) for game in games}
+
+
+def _keep(game: Game, known: Record | None, new: tuple[Step, ...]) -> Record:
     if known is None or new:
         known = _fold(game, known, new)
     _FOLDED[game.public_id] = known

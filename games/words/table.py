@@ -147,7 +147,7 @@ def present(
         sprite=sprite(),
         sentence=said,
         just=_just(view, told),
-        until=_until(now, opened, due),
+        until=time_left(now, opened, due),
         answers=choices,
         foot=str(_SEALED if view.phase in _WINDOWS else _FINAL),
         cards_to_choose=any(choice.drawn for choice in choices),
@@ -274,7 +274,8 @@ def _ledger_row(
 # --- time -----------------------------------------------------------------------------------------
 
 
-def _until(now: datetime, opened: datetime | None, due: datetime | None) -> Until | None:
+def time_left(now: datetime, opened: datetime | None, due: datetime | None) -> Until | None:
+    """Until when, and how much of the time since `opened` is left; None without an end."""
     if due is None:
         return None
     left = max(due - now, timedelta())
