@@ -65,13 +65,20 @@ def _time_out(now: datetime, at_most: int) -> int:
         game__status=Status.RUNNING,
         game__frozen_at=None,
     ).order_by("due")
-    return sum(
-        play.answer_for(
+    rows = list(overdue.values_list("pk", "game__public_id")[:at_most])
+    return sum(_answer_by_clock(prompt_id, public_id, now) for prompt_id, public_id in rows)
+
+
+def _answer_by_clock(prompt_id: int, public_id: str, now: datetime) -> bool:
+    try:
+        return play.answer_for(
             public_id=public_id,
             prompt_id=prompt_id,
             command=TIMEOUT,
             source=Source.CLOCK,
             now=now,
         )
-        for prompt_id, public_id in overdue.values_list("pk", "game__public_id")[:at_most]
-    )
+    except Exception:
+        # One bad game must not stop the clocks of the others.
+        logger.exception("The clock could not answer prompt %s.", prompt_id)
+        return False
