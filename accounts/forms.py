@@ -6,10 +6,14 @@
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.internal.stagekit import clear_login
+from allauth.account.models import EmailAddress
 from allauth.account.utils import passthrough_next_redirect_url
+from allauth.core import context, ratelimit
 from django import forms
 from django.conf import settings
-from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth import REDIRECT_FIELD_NAME, login
 from django.contrib.auth.hashers import make_password
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -82,26 +86,35 @@ class SignupForm(Plain, allauth.SignupForm):
         }
         # A name that is taken must not cost the password typed below it. The page is never stored.
         self.fields["password1"].widget.render_value = True
+        user = context.request.user
+        if isinstance(user, User):
+            self.fields["username"].initial = user.name
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """A guest's row is left as it is until the address is proved; anybody else gets a new one.
+        """Send a code to the address; until it is typed in, whoever signs up is a guest.
 
-        Who gives an address in use is answered alike, and told by mail.
+        So nothing is written in the name of an address that may be somebody else's, and an
+        address in use is answered like any other: its owner is told by mail.
         """
-        user = request.user
-        if not isinstance(user, User) or self.account_already_exists:
-            saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
-            return saved
-        _learn_zone(user, self.cleaned_data["time_zone"])
+        given = self.cleaned_data
+        guest = request.user
+        if not isinstance(guest, User):
+            too_many: HttpResponse | None = ratelimit.consume_or_429(request, action="guest")
+            if too_many:
+                return None, too_many
+            guest = guests.create(given["username"])
+            login(request, guest, backend=settings.AUTHENTICATION_BACKENDS[0])
+        _learn_zone(guest, given["time_zone"])
         request.session[PENDING] = {
-            "name": self.cleaned_data["username"],
-            "password": make_password(self.cleaned_data["password1"]),
+            "name": given["username"],
+            "password": make_password(given["password1"]),
         }
-        prove = allauth.AddEmailForm(user, {"email": self.cleaned_data["email"]})
-        if prove.is_valid():
-            prove.save(request)
+        clear_login(request)
+        owner = None if self.account_already_exists else guest
+        address = EmailAddress(user=owner, email=given["email"])
+        send_verification_email_to_address(request, address, signup=True)
         url = reverse("account_email_verification_sent")
-        return user, redirect(passthrough_next_redirect_url(request, url, REDIRECT_FIELD_NAME))
+        return guest, redirect(passthrough_next_redirect_url(request, url, REDIRECT_FIELD_NAME))
 
 
 class LoginForm(Plain, allauth.LoginForm):
@@ -140,10 +153,6 @@ class ReauthenticateForm(Plain, allauth.ReauthenticateForm):
 
 class AddEmailForm(Plain, allauth.AddEmailForm):
     labels = {"email": _("New e-mail address")}
-
-
-class ChangeEmailForm(Plain, allauth.ChangeEmailForm):
-    labels = {"email": EMAIL}
 
 
 class ConfirmEmailForm(Plain, allauth.ConfirmEmailVerificationCodeForm):

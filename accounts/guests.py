@@ -4,10 +4,9 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, ProtectedError, Q
+from django.db.models import ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
@@ -15,7 +14,7 @@ from accounts.models import User
 from accounts.names import name_key, validate_name
 
 IDLE = timedelta(days=30)
-"""How long a guest, or a sign-up that was never confirmed, is kept unused."""
+"""How long a guest is kept unused. Whoever never confirmed an address is one."""
 
 FIRST = (
     "Amber", "Bold", "Brisk", "Calm", "Candid", "Clever", "Copper", "Coy", "Dapper", "Distant",
@@ -116,18 +115,11 @@ def discard(person: User) -> None:
 
 
 def sweep(now: datetime) -> int:
-    """Let go of guests nobody needs any more, and of sign-ups never confirmed. How many went."""
+    """Let go of guests nobody needs any more. How many went."""
     since = now - IDLE
     seen_since = Q(date_joined__gte=since) | Q(last_login__gte=since)
-    idle = User.objects.filter(is_active=True).exclude(seen_since)
-    return sum(_sweep_one(pk, since) for pk in idle.filter(_passing()).values_list("pk", flat=True))
-
-
-def _passing() -> Q:
-    """Guests, and accounts whose address was never proved and that were never signed in to."""
-    of_person = EmailAddress.objects.filter(user=OuterRef("pk"))
-    unproved = Exists(of_person.filter(verified=False)) & ~Exists(of_person.filter(verified=True))
-    return Q(is_guest=True) | Q(unproved, is_guest=False, is_staff=False, last_login=None)
+    idle = User.objects.filter(~seen_since, is_guest=True, is_active=True)
+    return sum(_sweep_one(pk, since) for pk in idle.values_list("pk", flat=True))
 
 
 @transaction.atomic

@@ -233,7 +233,6 @@ ACCOUNT_FORMS = {
     "change_password": "accounts.forms.ChangePasswordForm",
     "reauthenticate": "accounts.forms.ReauthenticateForm",
     "add_email": "accounts.forms.AddEmailForm",
-    "change_email": "accounts.forms.ChangeEmailForm",
     "confirm_email_verification_code": "accounts.forms.ConfirmEmailForm",
 }
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -248,7 +247,6 @@ ACCOUNT_REAUTHENTICATION_METHODS = {"password"}
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
-ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_CHANGE = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 # Beside allauth's own limits.

@@ -3,8 +3,6 @@
 # mypy: disallow-subclassing-any=False
 # allauth has no types.
 
-from typing import Any
-
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -46,11 +44,6 @@ class Adapter(DefaultAccountAdapter):
             raise ValidationError(guests.NAME_TAKEN)
         return name
 
-    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        user.time_zone = form.cleaned_data["time_zone"]
-        saved: User = super().save_user(request, user, form, commit)
-        return saved
-
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """A guest who has proved an address is a guest no more."""
         confirmed: bool = super().confirm_email(request, email_address)
@@ -68,7 +61,8 @@ class Adapter(DefaultAccountAdapter):
         update_session_auth_hash(request, guest)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
-        return resolve_url("accounts:profile")
+        # The user of this request is who they were before: a guest has just signed up.
+        return resolve_url("home" if self.request.user.is_guest else "accounts:profile")
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return resolve_url("accounts:profile")

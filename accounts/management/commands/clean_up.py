@@ -10,9 +10,9 @@ from accounts import guests
 
 
 class Command(BaseCommand):
-    help = "Delete guests and unconfirmed sign-ups unused for 30 days, and sessions that ran out."
+    help = "Let go of guests unused for 30 days, and sessions that ran out."
 
     def handle(self, *args: Any, **options: Any) -> None:
         gone = guests.sweep(timezone.now())
         call_command("clearsessions")
-        self.stdout.write(f"{gone} guests and unconfirmed sign-ups are gone.")
+        self.stdout.write(f"{gone} guests are gone.")
