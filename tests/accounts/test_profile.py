@@ -1,0 +1,112 @@
+"""Preferences, and what they do to every page."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from accounts import zones
+from accounts.models import User
+from tests.accounts.conftest import client_of, member
+
+pytestmark = pytest.mark.django_db
+
+PROFILE = {"name": "Miriam", "language": "", "time_zone": "", "confirm_costly": "on"}
+
+
+def test_preferences_are_kept() -> None:
+    user = member("Miriam")
+    client = client_of(user)
+    data = {"name": "Miri K", "language": "en", "time_zone": "Asia/Tehran"}
+    response = client.post("/account/profile/", data, follow=True)
+    assert "Saved." in response.content.decode()
+    user.refresh_from_db()
+    assert (user.name, user.language, user.time_zone) == ("Miri K", "en", "Asia/Tehran")
+    assert not user.confirm_costly
+
+
+@pytest.mark.parametrize("name", ["Vuk", "VUK", "Vuк", "x", "Vuk\u202e"])
+def test_a_name_that_may_not_be(name: str) -> None:
+    member("Vuk")
+    client = client_of(member("Miriam"))
+    html = client.post("/account/profile/", {**PROFILE, "name": name}).content.decode()
+    assert 'id="id_name_error"' in html
+    assert '<bdi class="menu__name">Miriam</bdi>' in html
+    assert set(User.objects.values_list("name", flat=True)) == {"Vuk", "Miriam"}
+
+
+def test_ones_own_name_may_be_respelled() -> None:
+    user = member("Miriam")
+    client_of(user).post("/account/profile/", {**PROFILE, "name": "MIRIAM"})
+    user.refresh_from_db()
+    assert user.name == "MIRIAM"
+
+
+def test_what_is_not_on_offer_is_refused() -> None:
+    client = client_of(member("Miriam"))
+    data = {**PROFILE, "language": "tlh", "time_zone": "Moon/Tycho"}
+    html = client.post("/account/profile/", data).content.decode()
+    assert 'id="id_language_error"' in html
+    assert 'id="id_time_zone_error"' in html
+
+
+def test_times_are_those_of_the_person() -> None:
+    user = member("Miriam")
+    client = client_of(user)
+    assert "By this clock (UTC)" in client.get("/account/profile/").content.decode()
+    user.time_zone = "Asia/Tehran"
+    user.save()
+    assert "By this clock (Asia/Tehran)" in client.get("/account/profile/").content.decode()
+    assert timezone.get_current_timezone_name() == "UTC", "the next request starts afresh"
+
+
+@pytest.mark.usefixtures("pseudo_languages")
+def test_the_language_is_that_of_the_person() -> None:
+    user = member("Miriam")
+    user.language = "ar-xb"
+    user.save()
+    response = client_of(user).get("/", headers={"accept-language": "en"})
+    assert '<html lang="ar-xb" dir="rtl">' in response.content.decode()
+    assert response.headers["Content-Language"] == "ar-xb"
+    assert '<html lang="en" dir="ltr">' in Client().get("/").content.decode()
+
+
+def test_a_language_the_site_no_longer_has_is_passed_over() -> None:
+    user = member("Miriam")
+    user.language, user.time_zone = "tlh", "Moon/Tycho"
+    user.save()
+    assert '<html lang="en"' in client_of(user).get("/account/profile/").content.decode()
+
+
+def test_the_browsers_time_zone_is_learned_once() -> None:
+    user = member("Miriam")
+    for found in ("Moon/Tycho", "Europe/Athens", "Asia/Tehran"):
+        data = {"login": user.email or "", "password": "correct horse", "time_zone": found}
+        Client().post("/account/login/", data)
+    user.refresh_from_db()
+    assert user.time_zone == "Europe/Athens"
+
+
+def test_zones_are_places() -> None:
+    assert {"Europe/Athens", "Asia/Calcutta"} <= zones.names()
+    assert not {"UTC", "Etc/GMT+1", "posixrules"} & zones.names()
+    noon = datetime(2030, 5, 1, 12, tzinfo=UTC)
+    assert noon.astimezone(zones.zone("Asia/Tehran")).hour == 15
+    assert noon.astimezone(zones.zone("")).hour == 12
+
+
+def test_the_page_costs_a_session_and_a_person(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    client = client_of(member("Miriam"))
+    with django_assert_max_num_queries(4):
+        client.get("/account/profile/")
+
+
+def test_too_many_changes_are_refused_in_words() -> None:
+    client = client_of(member("Miriam"))
+    for _ in range(20):
+        client.post("/account/profile/", PROFILE)
+    assert client.post("/account/profile/", PROFILE).status_code == 429
