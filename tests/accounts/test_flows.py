@@ -1,7 +1,6 @@
 """Everything a person does about their account, by HTTP."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -10,7 +9,7 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from tests.accounts.conftest import PASSWORD, client_of, member
+from tests.accounts.cast import PASSWORD, client_of, mailed_code, member
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +27,7 @@ def sign_in(client: Client, email: str, password: str = PASSWORD, **more: str) -
     return response.content.decode()
 
 
-def test_sign_up_confirm_sign_out_sign_in(client: Client, mailed_code: Callable[[], str]) -> None:
+def test_sign_up_confirm_sign_out_sign_in(client: Client) -> None:
     response = client.post("/account/signup/", {**SIGN_UP, "time_zone": "Europe/Belgrade"})
     assert response.headers["Location"] == "/account/confirm/"
     assert not signed_in(client)
@@ -85,9 +84,7 @@ def without_tokens(html: str) -> str:
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", html)
 
 
-def test_a_wrong_code_three_times_starts_over(
-    client: Client, mailed_code: Callable[[], str]
-) -> None:
+def test_a_wrong_code_three_times_starts_over(client: Client) -> None:
     client.post("/account/signup/", SIGN_UP)
     html = client.post("/account/confirm/", {"code": "WRONG"}).content.decode()
     assert "This is not the code from the mail." in html
@@ -98,7 +95,7 @@ def test_a_wrong_code_three_times_starts_over(
     assert not signed_in(client)
 
 
-def test_a_code_runs_out(client: Client, mailed_code: Callable[[], str]) -> None:
+def test_a_code_runs_out(client: Client) -> None:
     client.post("/account/signup/", SIGN_UP)
     code, session = mailed_code(), client.session
     session["account_email_verification_code"]["at"] -= 16 * 60
@@ -109,9 +106,7 @@ def test_a_code_runs_out(client: Client, mailed_code: Callable[[], str]) -> None
 
 
 @pytest.mark.parametrize("mistake", ["vuck@example.org", "miriam@example.org"])
-def test_the_address_can_be_corrected_before_it_is_confirmed(
-    client: Client, mailed_code: Callable[[], str], mistake: str
-) -> None:
+def test_the_address_can_be_corrected_before_it_is_confirmed(client: Client, mistake: str) -> None:
     member("Miriam")
     client.post("/account/signup/", {**SIGN_UP, "email": mistake})
     assert 'value="Vuk"' in client.get("/account/signup/").content.decode()
@@ -163,7 +158,7 @@ def test_too_many_requests_are_answered_in_words(client: Client) -> None:
     assert not User.objects.exists()
 
 
-def test_a_new_password_by_code(client: Client, mailed_code: Callable[[], str]) -> None:
+def test_a_new_password_by_code(client: Client) -> None:
     elsewhere = client_of(member("Miriam"))
     client.post("/account/reset/", {"email": "miriam@example.org"})
     client.post("/account/reset/confirm/", {"code": mailed_code()})
@@ -202,7 +197,7 @@ def test_change_of_password(client: Client) -> None:
     assert not signed_in(elsewhere)
 
 
-def test_change_of_address(mailed_code: Callable[[], str]) -> None:
+def test_change_of_address() -> None:
     user = member("Miriam")
     client = client_of(user)
     asked = client.post("/account/e-mail/", {"action_add": "", "email": "new@example.org"})
@@ -222,7 +217,7 @@ def test_change_of_address(mailed_code: Callable[[], str]) -> None:
     assert "signed in as Miriam" in sign_in(Client(), "new@example.org")
 
 
-def test_an_address_of_somebody_else_is_not_taken_over(mailed_code: Callable[[], str]) -> None:
+def test_an_address_of_somebody_else_is_not_taken_over() -> None:
     member("Vuk")
     client = client_of(member("Miriam"))
     client.post("/account/e-mail/", {"action_add": "", "email": "vuk@example.org"})
@@ -263,9 +258,7 @@ def test_pages_for_members_ask_guests_to_sign_up(guest_client: tuple[Client, Use
         assert client.get(f"/account/{page}/").headers["Location"] == "/account/signup/"
 
 
-def test_a_guest_signs_up_and_stays_the_same(
-    guest_client: tuple[Client, User], mailed_code: Callable[[], str]
-) -> None:
+def test_a_guest_signs_up_and_stays_the_same(guest_client: tuple[Client, User]) -> None:
     client, guest = guest_client
     elsewhere = client_of(guest)
     client.post("/account/signup/?next=/play/", {**SIGN_UP, "next": "/play/"})
@@ -284,9 +277,7 @@ def test_a_guest_signs_up_and_stays_the_same(
     assert "signed in as Vuk" in sign_in(Client(), "vuk@example.org")
 
 
-def test_a_guest_may_keep_the_name(
-    guest_client: tuple[Client, User], mailed_code: Callable[[], str]
-) -> None:
+def test_a_guest_may_keep_the_name(guest_client: tuple[Client, User]) -> None:
     client, guest = guest_client
     client.post("/account/signup/", {**SIGN_UP, "username": "Quiet Heron"})
     client.post("/account/confirm/", {"code": mailed_code()})
@@ -304,9 +295,7 @@ def test_a_guest_with_a_known_address_learns_it_by_mail(guest_client: tuple[Clie
     assert guest.is_guest
 
 
-def test_a_name_taken_while_a_guest_confirms(
-    guest_client: tuple[Client, User], mailed_code: Callable[[], str]
-) -> None:
+def test_a_name_taken_while_a_guest_confirms(guest_client: tuple[Client, User]) -> None:
     client, guest = guest_client
     client.post("/account/signup/", SIGN_UP)
     code = mailed_code()
@@ -325,7 +314,7 @@ def test_a_guest_signs_in_to_an_old_account(guest_client: tuple[Client, User]) -
 
 
 def test_a_guest_signs_in_to_an_account_that_was_never_confirmed(
-    guest_client: tuple[Client, User], mailed_code: Callable[[], str]
+    guest_client: tuple[Client, User],
 ) -> None:
     client, guest = guest_client
     vuk = User.objects.create_user("Vuk", "vuk@example.org", PASSWORD)

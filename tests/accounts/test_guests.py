@@ -9,7 +9,7 @@ from django.db.models import F
 from accounts import guests
 from accounts.models import User
 from accounts.names import validate_name
-from tests.accounts.conftest import client_of, member
+from tests.accounts.cast import client_of, member
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts import zones
 from accounts.models import User
-from tests.accounts.conftest import client_of, member
+from tests.accounts.cast import client_of, member
 
 pytestmark = pytest.mark.django_db
 

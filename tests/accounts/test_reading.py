@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import guests
 from accounts.models import User
 from accounts.urls import urlpatterns
-from tests.accounts.conftest import PASSWORD, client_of, member
+from tests.accounts.cast import PASSWORD, client_of, member
 
 pytestmark = pytest.mark.django_db
 
