@@ -1,0 +1,138 @@
+"""What open pages are sent: "fetch again", when there is something, and nothing else."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.models import Game, Visibility
+from games.notify import in_page
+from games.routing import websocket_urlpatterns
+
+from .cast import person, prompt_of, running_game, say, state_of, tenure_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+QUIET = 0.3
+"""Seconds without a frame that count as silence."""
+
+
+class Page:
+    """An open page: its socket, and the frames that came over it."""
+
+    def __init__(self, path: str, user: User | AnonymousUser) -> None:
+        application: Any = URLRouter(websocket_urlpatterns)
+        self.socket = WebsocketCommunicator(application, path)
+        self.socket.scope["user"] = user
+
+    async def open(self) -> "Page":
+        connected, _ = await self.socket.connect()
+        assert connected
+        await self.frames()
+        return self
+
+    async def frames(self) -> list[str]:
+        """What came since the last look."""
+        came = []
+        while not await self.socket.receive_nothing(timeout=QUIET):
+            came.append(await self.socket.receive_from())
+        return came
+
+
+@sync_to_async
+def a_game_in_a_window() -> tuple[Game, int, int, int]:
+    """A game of three whose player in turn has claimed a role; the turn's seat and the others."""
+    game = running_game(3)
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    one, other = (seat for seat in range(3) if seat != turn)
+    return game, turn, one, other
+
+
+@sync_to_async
+def user_in(game: Game, seat: int) -> User:
+    user = tenure_of(game, seat).user
+    assert user is not None
+    return user
+
+
+async def table_page(game: Game, user: User | AnonymousUser) -> Page:
+    return await Page(f"/ws/g/{game.public_id}/", user).open()
+
+
+async def test_a_sealed_answer_pokes_its_own_person_alone() -> None:
+    game, turn, one, other = await a_game_in_a_window()
+    mine = await table_page(game, await user_in(game, one))
+    elsewhere = await Page("/ws/", await user_in(game, one)).open()
+    others = [
+        await table_page(game, await user_in(game, turn)),
+        await table_page(game, await user_in(game, other)),
+        await table_page(game, AnonymousUser()),
+    ]
+    await sync_to_async(say)(game, one, "allow")
+    assert any("poke-table" in frame for frame in await mine.frames())
+    assert any("poke-person" in frame for frame in await elsewhere.frames())
+    assert [await page.frames() for page in others] == [[], [], []]
+    await sync_to_async(say)(game, other, "allow")
+    for page in (mine, *others):
+        assert any("poke-table" in frame for frame in await page.frames())
+
+
+async def test_frames_hold_addresses_and_nothing_of_the_game() -> None:
+    game, _turn, one, _other = await a_game_in_a_window()
+    page = await table_page(game, await user_in(game, one))
+    await sync_to_async(say)(game, one, "challenge")
+    frames = await page.frames()
+    assert frames
+    for frame in frames:
+        text = frame.replace(game.public_id, "")
+        assert not any(word in text for word in ("duke", "captain", "contessa", "challenge"))
+
+
+async def test_a_private_table_and_a_person_who_is_not_there_get_no_socket() -> None:
+    game, _turn, one, _other = await a_game_in_a_window()
+    await Game.objects.filter(pk=game.pk).aupdate(visibility=Visibility.PRIVATE)
+    stranger = await sync_to_async(person)("Zoe")
+    for path, user in [
+        (f"/ws/g/{game.public_id}/", stranger),
+        (f"/ws/g/{game.public_id}/", AnonymousUser()),
+        ("/ws/g/nowhere/", stranger),
+        ("/ws/", AnonymousUser()),
+    ]:
+        connected, _ = await Page(path, user).socket.connect()
+        assert not connected
+    await table_page(game, await user_in(game, one))
+
+
+async def test_what_is_sent_over_a_socket_is_left_alone() -> None:
+    game, _turn, one, _other = await a_game_in_a_window()
+    page = await table_page(game, await user_in(game, one))
+    await page.socket.send_to('{"prompt": 1, "answer": "allow"}')
+    await page.socket.send_to("x" * 10_000)
+    assert await page.frames() == []
+    assert await sync_to_async(lambda: prompt_of(game, one).state)() == "open"
+
+
+async def test_a_broken_channel_layer_fails_no_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, _turn, one, _other = await a_game_in_a_window()
+
+    class Broken:
+        async def group_send(self, group: str, message: dict[str, object]) -> None:
+            raise ConnectionError(group)
+
+    monkeypatch.setattr(in_page, "get_channel_layer", Broken)
+    await sync_to_async(say)(game, one, "challenge")
+    assert await sync_to_async(lambda: state_of(game).phase.__class__.__name__)() != "Respond"
+
+
+async def test_a_page_that_goes_leaves_its_groups() -> None:
+    game, _turn, one, other = await a_game_in_a_window()
+    page = await table_page(game, await user_in(game, one))
+    await page.socket.disconnect()
+    await asyncio.sleep(0)
+    await sync_to_async(say)(game, other, "challenge")
