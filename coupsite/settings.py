@@ -57,6 +57,7 @@ def require(ok: object, advice: str) -> None:
 
 PRODUCTION = flag("COUP_PRODUCTION")
 DEBUG = flag("COUP_DEBUG")
+MAINTENANCE = flag("COUP_MAINTENANCE")
 require(not DEBUG, "COUP_DEBUG shows secrets to visitors; unset it.")
 
 DATA_DIR = Path(text("COUP_DATA_DIR", str(BASE_DIR / "var")))
@@ -113,6 +114,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     *(["whitenoise.middleware.WhiteNoiseMiddleware"] if PRODUCTION else []),
+    "coupsite.middleware.maintenance",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.middleware.a_get_keeps_the_session",
     "django.middleware.locale.LocaleMiddleware",
