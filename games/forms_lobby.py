@@ -13,11 +13,14 @@ from accounts import guests
 from accounts.models import User
 from accounts.names import name_key, validate_name
 from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS
+from games.lists import Wish
 from games.lobby import Plan
 from games.models import BotKind, Visibility, Watch
 from games.models.game import PACES
 from games.timing import Pace
 
+ALL_PACES = [(pace.value, words) for pace, words in PACES.items()]
+OTHERS_PACES = [(pace, words) for pace, words in ALL_PACES if pace != Pace.PRACTICE]
 SIZES = [(size, str(size)) for size in range(MIN_PLAYERS, MAX_PLAYERS + 1)]
 MOST_BOTS = MAX_PLAYERS - 1
 
@@ -49,6 +52,50 @@ class BotForm(forms.Form):
     kind = forms.ChoiceField(label=_("Kind of bot"), choices=BotKind)
 
 
+class WishForm(forms.Form):
+    """What somebody looks for in a table. Whatever makes no sense does not matter."""
+
+    VARIANTS = {"classic": (False, False), "inquisitor": (True, False)} | {
+        "factions": (False, True),
+        "both": (True, True),
+    }
+    variant = forms.ChoiceField(
+        label=_("Game"),
+        required=False,
+        choices=[
+            ("", _("any game")),
+            ("classic", _("Classic")),
+            ("inquisitor", _("Inquisitor")),
+            ("factions", _("Factions")),
+            ("both", _("Inquisitor and Factions")),
+        ],
+    )
+    pace = forms.ChoiceField(
+        label=_("Pace"),
+        required=False,
+        choices=[("", _("any pace")), *OTHERS_PACES],
+    )
+    size = forms.ChoiceField(label=_("Seats"), required=False, choices=[("", _("2 to 6")), *SIZES])
+    bots = forms.ChoiceField(
+        label=_("Bots"),
+        required=False,
+        choices=[("", _("with or without")), ("0", _("people alone")), ("1", _("with bots"))],
+    )
+
+    @property
+    def wish(self) -> Wish:
+        self.is_valid()
+        given = self.cleaned_data
+        inquisitor, factions = self.VARIANTS.get(given.get("variant", ""), (None, None))
+        return Wish(
+            inquisitor=inquisitor,
+            factions=factions,
+            pace=given.get("pace") or None,
+            size=int(given["size"]) if given.get("size") else None,
+            bots=given["bots"] == "1" if given.get("bots") else None,
+        )
+
+
 class TableForm(forms.Form):
     """What a table is opened with."""
 
@@ -74,7 +121,7 @@ class TableForm(forms.Form):
     )
     pace = forms.ChoiceField(
         label=_("Time for an answer"),
-        choices=[(pace.value, words) for pace, words in PACES.items()],
+        choices=ALL_PACES,
         initial=Pace.DAILY.value,
         widget=forms.RadioSelect,
     )

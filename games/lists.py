@@ -1,13 +1,27 @@
 """Reading around the games: open tables, one's own games, a waiting room. Writes nothing."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from games import store
 from games.admission import may_join
 from games.engine.cards import MIN_PLAYERS
-from games.models import Game, Invitation, InvitationState, Status, Tenure, Visibility
-from games.selectors import Hidden
+from games.engine.view import TableView
+from games.models import (
+    Game,
+    Invitation,
+    InvitationState,
+    Prompt,
+    Status,
+    Tenure,
+    Visibility,
+    Window,
+)
+from games.selectors import Hidden, seat_views, waiting_for
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN
 
 ROOM = "room."
@@ -80,20 +94,14 @@ def closes_at(game: Game) -> datetime:
 
 def room(game: Game, *, user_id: int | None, link_token: str = "") -> Room:
     """The waiting room for this user; Hidden if they have no business there."""
-    tenures = {
-        tenure.seat.index: tenure
-        for tenure in Tenure.objects.filter(game=game).select_related("user", "seat")
-    }
-    sits = any(user_id and tenure.user_id == user_id for tenure in tenures.values())
+    tenures = _tenures([game])[game.pk]
+    sits = _sits(tenures, user_id)
     if not sits and not may_join(game, user_id, link_token):
         raise Hidden(exists=False)
     invitations = list(Invitation.objects.filter(game=game).select_related("user").order_by("pk"))
-    cancelled = game.status == Status.CANCELLED
     return Room(
         game=game,
-        seats=tuple(
-            _sitter(index, tenures.get(index), game.host_id, user_id) for index in range(game.size)
-        ),
+        seats=_sitters(game, tenures, user_id),
         sits=sits,
         is_host=user_id == game.host_id,
         is_invited=any(
@@ -106,7 +114,194 @@ def room(game: Game, *, user_id: int | None, link_token: str = "") -> Room:
             if sits and invitation.state != InvitationState.ACCEPTED
         ),
         closes_at=closes_at(game),
-        seed=store.seed(game).hex() if cancelled else "",
+        seed=store.seed(game).hex() if game.status == Status.CANCELLED else "",
+    )
+
+
+# Open tables
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An open table in a list, as this viewer sees it. `by` invites them."""
+
+    game: Game
+    seats: tuple[Sitter, ...]
+    sits: bool
+    by: str = ""
+
+    @property
+    def taken(self) -> int:
+        return sum(bool(sitter.name) for sitter in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody looks for in a table; None: no matter."""
+
+    inquisitor: bool | None = None
+    factions: bool | None = None
+    pace: str | None = None
+    size: int | None = None
+    bots: bool | None = None
+
+
+def open_tables(wish: Wish) -> QuerySet[Game]:
+    """The public tables that wait for players, the newest first."""
+    tables = Game.objects.filter(status=Status.OPEN, visibility=Visibility.PUBLIC)
+    for name in ("inquisitor", "factions", "pace", "size"):
+        value = getattr(wish, name)
+        if value is not None:
+            tables = tables.filter(**{name: value})
+    if wish.bots is not None:
+        with_bot = Exists(Tenure.objects.filter(game=OuterRef("pk")).exclude(bot=""))
+        tables = tables.filter(with_bot if wish.bots else ~with_bot)
+    return tables.select_related("host").order_by("-created_at", "-pk")
+
+
+def listed(games: Sequence[Game], user_id: int | None) -> list[Listed]:
+    """These open tables, with whoever sits there."""
+    tenures = _tenures(games)
+    return [
+        Listed(
+            game,
+            _sitters(game, tenures[game.pk], user_id),
+            _sits(tenures[game.pk], user_id),
+            getattr(game, "invited_by", ""),
+        )
+        for game in games
+    ]
+
+
+def my_open_tables(user_id: int) -> QuerySet[Game]:
+    """The open tables at which I sit."""
+    return (
+        Game.objects.filter(status=Status.OPEN, tenures__user_id=user_id)
+        .select_related("host")
+        .order_by("-created_at", "-pk")
+    )
+
+
+def my_invitations(user_id: int) -> QuerySet[Game]:
+    """The open tables to which I am invited and have not said yes or no; by whom: `invited_by`."""
+    return (
+        Game.objects.filter(
+            status=Status.OPEN,
+            invitations__user_id=user_id,
+            invitations__state=InvitationState.OPEN,
+        )
+        .annotate(invited_by=F("invitations__by__name"))
+        .select_related("host")
+        .order_by("-created_at", "-pk")
+    )
+
+
+# Games of one's own
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A running game as I see it, and until when whoever is asked may answer."""
+
+    game: Game
+    view: TableView
+    names: tuple[str, ...]
+    opened: datetime
+    due: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game of mine that is over: my place, None if I left; or a table that was given up."""
+
+    game: Game
+    place: int | None
+    winner: str
+
+
+def prompts_for(user_id: int) -> QuerySet[Prompt]:
+    """The questions that wait for me, the most urgent first."""
+    prompts = Prompt.objects.filter(waiting_for(user_id)).order_by("due", "pk")
+    return prompts.select_related("window", "tenure__seat", "tenure__game")
+
+
+def asked(prompts: Sequence[Prompt]) -> list[Going]:
+    """The games of these questions, and until when I may answer them."""
+    times = {p.tenure.game_id: (p.window.opened_at, p.due) for p in prompts}
+    return _going([prompt.tenure for prompt in prompts], times)
+
+
+def seats_waiting(user_id: int) -> QuerySet[Tenure]:
+    """My seats in running games that do not wait for me, those that changed last first."""
+    asked_there = Prompt.objects.filter(waiting_for(user_id), tenure=OuterRef("pk"))
+    return (
+        Tenure.objects.filter(
+            ~Exists(asked_there), user_id=user_id, ended="", game__status=Status.RUNNING
+        )
+        .select_related("seat", "game")
+        .order_by("-game__changed_at", "-pk")
+    )
+
+
+def waiting(tenures: Sequence[Tenure]) -> list[Going]:
+    """The games of these seats, and until when the others may answer."""
+    windows = Window.objects.filter(game__in=[t.game_id for t in tenures], closed_at=None)
+    return _going(tenures, {w.game_id: (w.opened_at, w.deadline) for w in windows})
+
+
+def seats_ended(user_id: int) -> QuerySet[Tenure]:
+    """My seats in games that are over and at tables that were given up, the latest first."""
+    return (
+        Tenure.objects.filter(user_id=user_id, game__status__in=[Status.OVER, Status.CANCELLED])
+        .select_related("seat", "game")
+        .order_by("-game__ended_at", "-pk")
+    )
+
+
+def ended(tenures: Sequence[Tenure]) -> list[Ended]:
+    """How these games came out."""
+    first = Tenure.objects.filter(game__in=[t.game_id for t in tenures], seat__place=1)
+    winners = {tenure.game_id: tenure.name for tenure in first.select_related("user")}
+    return [
+        Ended(t.game, None if t.ended else t.seat.place, winners.get(t.game_id, ""))
+        for t in tenures
+    ]
+
+
+def _going(tenures: Sequence[Tenure], times: dict[int, tuple[datetime, datetime]]) -> list[Going]:
+    views = seat_views(tenures)
+    everybody = _tenures([tenure.game for tenure in tenures])
+    return [
+        Going(
+            tenure.game,
+            views[tenure.game_id],
+            tuple(seated.name for seated in everybody[tenure.game_id].values()),
+            *times[tenure.game_id],
+        )
+        for tenure in tenures
+        if tenure.game_id in times  # else it has ended meanwhile
+    ]
+
+
+# Who sits where
+
+
+def _tenures(games: Iterable[Game]) -> dict[int, dict[int, Tenure]]:
+    """By game and index of the seat, in that order, who sits there now or sat there last."""
+    tenures = Tenure.objects.filter(game__in=[game.pk for game in games])
+    seated: dict[int, dict[int, Tenure]] = defaultdict(dict)
+    for tenure in tenures.select_related("user", "seat").order_by("seat__index", "pk"):
+        seated[tenure.game_id][tenure.seat.index] = tenure
+    return seated
+
+
+def _sits(tenures: dict[int, Tenure], user_id: int | None) -> bool:
+    return user_id is not None and any(t.user_id == user_id for t in tenures.values())
+
+
+def _sitters(game: Game, tenures: dict[int, Tenure], user_id: int | None) -> tuple[Sitter, ...]:
+    return tuple(
+        _sitter(index, tenures.get(index), game.host_id, user_id) for index in range(game.size)
     )
 
 

@@ -8,11 +8,13 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_http_methods
 
+from games import lists
 from games import lobby as tables
 from games.chance import SEED_BYTES
-from games.forms_lobby import NameForm, TableForm, new_form_token
+from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
 from games.play import Refused
 from games.views.guests import sign_in_guest
+from games.views.paging import part_of
 from games.views.refusals import notice_of, refused
 
 fresh = cache_control(private=True, no_store=True)
@@ -22,7 +24,17 @@ fresh = cache_control(private=True, no_store=True)
 @fresh
 def lobby(request: HttpRequest) -> HttpResponse:
     """The public tables that wait for players."""
-    return render(request, "games/lobby.html")
+    form = WishForm(request.GET)
+    wish = form.wish
+    part = part_of(request, lists.open_tables(wish), "page")
+    context = {
+        "form": form,
+        "part": part,
+        "tables": lists.listed(part.rows, request.user.pk),
+        "filtered": wish != lists.Wish(),
+        "form_token": new_form_token(),
+    }
+    return render(request, "games/lobby.html", context)
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,21 +1,36 @@
 """The first page, and the shortest ways to a question: a new game, or the next that waits."""
 
 from secrets import SystemRandom, token_bytes
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from games import lobby, selectors
 from games.chance import SEED_BYTES
+from games.engine.cards import Role
 from games.forms_lobby import new_form_token
 from games.models import BotKind, Visibility, Watch
 from games.play import Refused
 from games.timing import Pace
+from games.views.dashboard import dashboard
 from games.views.guests import limit, sign_in_guest
 from games.views.refusals import notice_of, refused
+from games.words.marks import card
+
+COURT = {
+    Role.DUKE: _("Takes 3 coins. Stops foreign aid."),
+    Role.ASSASSIN: _("For 3 coins, makes somebody lose a card."),
+    Role.CAPTAIN: _("Takes 2 coins from somebody. Stops a Captain."),
+    Role.AMBASSADOR: _("Changes cards with the deck. Stops a Captain."),
+    Role.CONTESSA: _("Stops an Assassin."),
+    Role.INQUISITOR: _("In some games: looks at a card, and may have it changed."),
+}
 
 fresh = cache_control(private=True, no_store=True)
 
@@ -23,10 +38,15 @@ fresh = cache_control(private=True, no_store=True)
 @require_GET
 @fresh
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, for strangers; for those who play here, what waits for them."""
-    if not request.user.is_authenticated:
-        return render(request, "home.html", {"form_token": new_form_token()})
-    return render(request, "home.html", {"form_token": new_form_token()})
+    """What this is, for strangers; for those who play here, their tables."""
+    if request.user.is_authenticated:
+        return dashboard(request, request.user.pk)
+    context = {
+        "form_token": new_form_token(),
+        "hero": [card(Role.CONTESSA), card(Role.DUKE)],
+        "court": [(card(role), text) for role, text in COURT.items()],
+    }
+    return render(request, "home.html", context)
 
 
 @require_POST
@@ -72,4 +92,13 @@ def next_game(request: HttpRequest) -> HttpResponse:
 @fresh
 def waiting(request: HttpRequest) -> HttpResponse:
     """The count in the header, fetched again when it may have changed."""
-    return render(request, "games/_waiting.html")
+    return render(request, "games/_waiting.html", {"after": _table_shown(request)})
+
+
+def _table_shown(request: HttpRequest) -> str:
+    """The public id of the table whose page this is fetched for, if it is one's."""
+    try:
+        match = resolve(urlsplit(request.headers.get("Referer", "")).path)
+    except (Resolver404, ValueError):
+        return ""
+    return str(match.kwargs.get("public_id", ""))

@@ -1,0 +1,45 @@
+"""The first page of somebody who plays here: what waits for them, and all their tables."""
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from games import lists
+from games.forms_lobby import new_form_token
+from games.views.paging import A_PAGE, part_of
+from games.words import sentence
+from games.words.table import time_left
+
+
+def dashboard(request: HttpRequest, me: int) -> HttpResponse:
+    """What waits for the person `me` comes first, then what waits for others, then the rest."""
+    now = timezone.now()
+    asked = part_of(request, lists.prompts_for(me), "asked")
+    going = part_of(request, lists.seats_waiting(me), "going")
+    ended = part_of(request, lists.seats_ended(me), "ended")
+    context = {
+        "asked_part": asked,
+        "going_part": going,
+        "ended_part": ended,
+        "asked": [_told(game, now) for game in lists.asked(asked.rows)],
+        "going": [_told(game, now) for game in lists.waiting(going.rows)],
+        "ended": lists.ended(ended.rows),
+        "open": lists.listed(list(lists.my_open_tables(me)[:A_PAGE]), me),
+        "invitations": lists.listed(list(lists.my_invitations(me)[:A_PAGE]), me),
+        "form_token": new_form_token(),
+    }
+    return render(request, "games/dashboard.html", context)
+
+
+def _told(going: lists.Going, now: datetime) -> dict[str, object]:
+    """A running game in words."""
+    seats = going.view.seats
+    return {
+        "game": going.game,
+        "sentence": sentence(going.view, going.names),
+        "until": time_left(now, going.opened, going.due),
+        "left": sum(not seat.exiled for seat in seats),
+        "size": len(seats),
+    }
