@@ -81,3 +81,40 @@
     menu?.querySelector("summary").focus();
   });
 })();
+
+// What waits for the person: the count stands in the title too, a new question is told once, and
+// the key N leads to the next.
+(() => {
+  const nav = document.getElementById("waiting")?.parentElement;
+  const toast = document.getElementById("toast");
+  if (!nav || !toast) return;
+  const title = document.title.replace(/^\(\d+\) /, "");
+  const link = () => document.getElementById("waiting");
+  const askedHere = () => Boolean(document.querySelector("#table [name=prompt]"));
+  let count = Number(link().dataset.count);
+  let here = askedHere();
+  let hiding;
+  const tell = (wasHere) => {
+    here = askedHere();
+    if (here && !wasHere) return;  // the table itself asks
+    toast.textContent = link().dataset.said;
+    toast.href = link().href;
+    toast.hidden = false;
+    document.getElementById("say-politely").textContent = toast.textContent;
+    clearTimeout(hiding);
+    hiding = setTimeout(() => { toast.hidden = true; }, 10000);
+  };
+  new MutationObserver(() => {
+    const now = Number(link()?.dataset.count ?? count);
+    if (now === count) return;
+    document.title = now ? `(${now}) ${title}` : title;
+    if (now > count) setTimeout(tell, 500, here);
+    else here = askedHere();
+    count = now;
+  }).observe(nav, { attributes: true, childList: true, subtree: true });
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), select, textarea")) return;
+    location.href = link().href;
+  });
+})();
