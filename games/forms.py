@@ -37,6 +37,12 @@ class AnswerForm(forms.Form):
         return command
 
 
+class ReadForm(forms.Form):
+    """How many lines of the log somebody has read."""
+
+    lines = forms.IntegerField(min_value=0, max_value=100_000)
+
+
 def _action(act: str, target: str) -> str:
     """The words of an action. A target that was chosen before the action changed is left out."""
     with_target = ("coup", "assassinate", "steal", "examine", "convert")

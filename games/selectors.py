@@ -62,7 +62,8 @@ class Entry:
 class Table:
     """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY.
 
-    `prompt_id` and `my_due` belong to the viewer's own open question.
+    `prompt_id` and `my_due` belong to the viewer's own open question; `read_to` is the last line
+    of the log it had read, None where that is not known.
     """
 
     game: Game
@@ -76,6 +77,7 @@ class Table:
     deadline: datetime | None
     prompt_id: int | None
     my_due: datetime | None
+    read_to: int | None
 
     @property
     def public_id(self) -> str:
@@ -161,6 +163,7 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
         deadline=window.deadline if window else None,
         prompt_id=prompt.pk if prompt else None,
         my_due=prompt.due if prompt else None,
+        read_to=(mine.read_lines or None) if mine else None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import finding, home, lobby, table
+from games.views import finding, home, lobby, replay, table
 
 app_name = "games"
 
@@ -15,7 +15,10 @@ urlpatterns = [
     path("g/<str:public_id>/", table.page, name="table"),
     path("g/<str:public_id>/table/", table.fragment, name="fragment"),
     path("g/<str:public_id>/answer/", table.answer, name="answer"),
+    path("g/<str:public_id>/read/", table.read, name="read"),
     path("g/<str:public_id>/leave/", table.leave, name="leave"),
+    path("g/<str:public_id>/replay/", replay.page, name="replay"),
+    path("g/<str:public_id>/replay/<int:step>/", replay.step, name="replay_step"),
     path("g/<str:public_id>/sit/", lobby.sit, name="sit"),
     path("g/<str:public_id>/get-up/", lobby.get_up, name="get_up"),
     path("g/<str:public_id>/start/", lobby.start, name="start"),

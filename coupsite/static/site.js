@@ -23,6 +23,19 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });
 })();
 
+// "Since your last visit": a page that is put away says how much of its log was there to read.
+(() => {
+  const put = () => {
+    const tag = document.getElementById("tag");
+    const token = document.querySelector("[name=csrfmiddlewaretoken]");
+    if (!tag?.dataset.read || !token) return;
+    const body = new URLSearchParams({ lines: tag.dataset.lines, csrfmiddlewaretoken: token.value });
+    fetch(tag.dataset.read, { method: "POST", body, keepalive: true }).catch(() => {});
+  };
+  if (!document.getElementById("tag")) return;
+  document.addEventListener("visibilitychange", () => { if (document.hidden) put(); });
+})();
+
 // Clocks: elements with data-due count down between two fetches of the page.
 (() => {
   const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];

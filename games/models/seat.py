@@ -40,6 +40,7 @@ class Seat(models.Model):
 class Tenure(models.Model):
     """A user or a bot on a seat, from one move to another; open while `ended` is empty.
 
+    `read_lines` is how much of the log, as this seat reads it, its holder has seen.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw.
     """
 
@@ -52,6 +53,7 @@ class Tenure(models.Model):
     bot_name = models.CharField(max_length=30, blank=True)
     from_move = models.PositiveIntegerField(default=0)
     to_move = models.PositiveIntegerField(null=True)
+    read_lines = models.PositiveIntegerField(default=0)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 
     class Meta:

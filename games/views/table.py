@@ -1,6 +1,6 @@
 """A table: its page, the part of it that is fetched again, and what is said at it."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from games import lists, play, selectors
-from games.forms import AnswerForm
+from games import lists, play, selectors, visits
+from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
 from games.views import lobby
 from games.views.refusals import Notice, for_viewers, notice_of, refused
@@ -67,6 +67,8 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
             notice_of(refusal.reason),
             since=form.cleaned_data["seen"] if refusal.reason is play.Reason.MOVED_ON else None,
         )
+    if lines := form.cleaned_data["seen"]:
+        visits.read(public_id=public_id, user_id=_user_id(request), lines=lines)
     return _again(request, public_id, None)
 
 
@@ -79,6 +81,18 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     except play.Refused as refusal:
         return _again(request, public_id, notice_of(refusal.reason))
     return _again(request, public_id, None)
+
+
+@require_POST
+@fresh
+def read(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A page is put away: so much of its log has been read."""
+    form = ReadForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest()
+    if request.user.pk is not None:
+        visits.read(public_id=public_id, user_id=request.user.pk, lines=form.cleaned_data["lines"])
+    return HttpResponse(status=204)
 
 
 def _user_id(request: HttpRequest) -> int:
@@ -126,6 +140,7 @@ def _table(
         now=timezone.now(),
         opened=table.opened,
         due=table.my_due or table.deadline,
+        read_to=table.read_to,
         whole_log=request.GET.get("log") == "all",
     )
     query = lobby.link_query(request)

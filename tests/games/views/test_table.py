@@ -252,3 +252,24 @@ def test_pages_are_never_kept_by_a_cache(game: Game) -> None:
     for name in ("table", "fragment"):
         response = signed_in(game, 0).get(url(name, game))
         assert "no-store" in response["Cache-Control"]
+
+
+def test_since_your_last_visit_begins_where_the_page_was_put_away(game: Game) -> None:
+    client = signed_in(game, 0)
+    assert "you had read up to here" not in client.get(url("table", game)).content.decode()
+    assert client.post(url("read", game), {"lines": 1}).status_code == 204
+    say(game, state_of(game).turn, "income")
+    assert "you had read up to here" in client.get(url("table", game)).content.decode()
+    client.post(url("read", game), {"lines": 99})
+    assert "you had read up to here" not in client.get(url("table", game)).content.decode()
+    client.post(url("read", game), {"lines": 1})  # it never goes back
+    assert tenure_of(game, 0).read_lines == 99
+
+
+def test_reading_concerns_nobody_else(game: Game) -> None:
+    before = Game.objects.filter(pk=game.pk).values().get()
+    assert Client().post(url("read", game), {"lines": 3}).status_code == 204
+    assert signed_in(game, 1).post(url("read", game), {"lines": 3}).status_code == 204
+    assert signed_in(game, 1).post(url("read", game), {"lines": "x"}).status_code == 400
+    assert Game.objects.filter(pk=game.pk).values().get() == before
+    assert [tenure_of(game, seat).read_lines for seat in range(3)] == [0, 3, 0]
