@@ -288,12 +288,12 @@ _DRAWN_ACTION = {
 
 def line(line: Line, names: Sequence[str], viewer: int, *, exiled: bool = False) -> SafeString:
     """The line as a sentence for `viewer`; `exiled` where the loss it tells was the last card."""
-    return _line(line, tuple(names), viewer, exiled, get_language())
+    return line_in(get_language(), line, tuple(names), viewer, exiled)
 
 
 def plain(line: Line, names: Sequence[str], viewer: int) -> str:
     """The same for where there is no markup: mail, titles."""
-    return unescape(strip_tags(_line(line, tuple(names), viewer, False, get_language())))
+    return unescape(strip_tags(line_in(get_language(), line, tuple(names), viewer)))
 
 
 def emblem(line: Line) -> str:
@@ -306,10 +306,13 @@ def emblem(line: Line) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _line(
-    line: Line, names: tuple[str, ...], viewer: int, exiled: bool, language: str | None
+def line_in(
+    language: str | None, line: Line, names: tuple[str, ...], viewer: int, exiled: bool = False
 ) -> SafeString:
-    """Cached by reader and language: a log is mostly what it was a moment ago."""
+    """The same in the language that is active, named once for many lines.
+
+    Kept by reader and language: a log is mostly what it was a moment ago.
+    """
     if line.kind is LineKind.ALLOWED:
         return _allowed(line, names, viewer)
     return fill(

@@ -2,29 +2,29 @@
 
 from functools import cache
 
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, ngettext
 
 from games.engine.cards import Faction, Hand, Role
 from games.engine.view import Claims
 
-from .terms import EMBLEM, faction_name, icon, role_name, sprite
+from .terms import EMBLEM, faction_name, icon, joined, role_name, sprite
 
 
-def card(role: Role) -> SafeString:
+def card(role: Role, *, lost: bool = False) -> SafeString:
     """A card face up, large; a span, so that it may lie in a button or a label."""
-    return _card(role, get_language())
+    return _card(role, lost, get_language())
 
 
 def cards(hand: Hand) -> SafeString:
-    return format_html_join("", "{}", ((card(role),) for role in hand))
+    return joined(card(role) for role in hand)
 
 
 @cache
-def _card(role: Role, language: str | None) -> SafeString:
+def _card(role: Role, lost: bool, language: str | None) -> SafeString:
     return format_html(
-        '<span class="card" data-role="{0}">'
+        '<span class="card{4}" data-role="{0}">'
         '<svg class="card__frame" viewBox="0 0 60 84" aria-hidden="true">'
         '<use href="{1}#cardface"/><use class="fine" href="{1}#cardface-fine"/></svg>'
         '<svg class="card__emblem" viewBox="0 0 48 48" aria-hidden="true">'
@@ -34,6 +34,7 @@ def _card(role: Role, language: str | None) -> SafeString:
         sprite(),
         EMBLEM[role],
         role_name(role),
+        " card--lost" if lost else "",
     )
 
 
@@ -121,3 +122,17 @@ def _pip(claims: Claims, language: str | None) -> SafeString:
             gettext("shown"),
         )
     return format_html('<span class="pip">{}</span>', claims.count)
+
+
+def log_item(
+    text: SafeString, *, turn: str, mark: SafeString, by_clock: bool, read_to_here: bool
+) -> SafeString:
+    """A line of the log as an item of its list. There are many: markup is joined, not parsed."""
+    above = late = ""
+    if read_to_here:
+        above = f'<li class="log__since">{gettext("you had read up to here")}</li>'
+    if by_clock:
+        late = f' <span class="muted">{gettext("by the clock")}</span>'
+    return mark_safe(  # noqa: S308 -- every part is markup already, but for the number of a turn
+        f'{above}<li><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
+    )

@@ -1,8 +1,10 @@
 """The rules at hand: this variant on half a page."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from games.engine.cards import Options, Role, roles
@@ -33,11 +35,18 @@ _BLOCKS: dict[Role, Message] = {
 _COST_OF_ASSASSINATION = _("3 coins")
 
 
-def rules_at_hand(options: Options) -> list[Rule]:
+def rules_at_hand(options: Options) -> tuple[Rule, ...]:
     """The roles of this variant, then the actions that claim none."""
-    return [_role(options, role) for role in roles(options)] + [
-        _plain(options, verb) for verb in (*PLAIN, Verb.EMBEZZLE) if exists(options, verb)
-    ]
+    return _rules(replace(options, players=2, both_one=False), get_language())
+
+
+@cache
+def _rules(options: Options, language: str | None) -> tuple[Rule, ...]:
+    plain = [verb for verb in (*PLAIN, Verb.EMBEZZLE) if exists(options, verb)]
+    return (
+        *(_role(options, role) for role in roles(options)),
+        *(_plain(options, verb) for verb in plain),
+    )
 
 
 def _role(options: Options, role: Role) -> Rule:

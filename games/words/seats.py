@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -14,7 +13,7 @@ from games.engine.cards import roles as roles_in_play
 from games.engine.view import Claims, OwnView, PhaseName, TableView
 
 from . import marks
-from .terms import NOTHING, faction_name, icon, role_name
+from .terms import NOTHING, faction_name, icon, joined, role_name
 
 
 class Player(Protocol):
@@ -130,12 +129,12 @@ def _foot(view: TableView, number: int) -> tuple[str, SafeString]:
 def _influence(hidden: Iterable[Role | None], revealed: Hand) -> SafeString:
     cards = [marks.mini(role) for role in hidden]
     cards += [marks.mini(role, lost=True) for role in revealed]
-    return format_html_join("", "{}", ((card,) for card in cards))
+    return joined(cards)
 
 
 def _claims(view: TableView, number: int, ledger: Mapping[tuple[int, Role], Claims]) -> SafeString:
     made = [role for role in roles_in_play(view.options) if (number, role) in ledger]
-    return format_html_join("", "{}", ((marks.claimed(role),) for role in made))
+    return joined(marks.claimed(role) for role in made)
 
 
 def own_seat(view: TableView, own: OwnView) -> Mine:

@@ -9,8 +9,8 @@ from django.utils.formats import date_format, time_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.timezone import get_current_timezone
+from django.utils.translation import get_language, gettext_lazy, ngettext, ngettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
 from games.engine.cards import Role
 from games.engine.cards import roles as roles_in_play
@@ -20,11 +20,11 @@ from games.engine.view import SPECTATOR, Claims, Line, LineKind, PhaseName, Tabl
 from . import marks
 from .actions import Actions, actions
 from .answers import Answer, answers
-from .log import emblem, line
+from .log import emblem, line_in
 from .rules import Rule, rules_at_hand
 from .seats import Mine, Place, Player, Seat, all_seats, opponent, order, own_seat, ranking
 from .sentence import Sentence, sentence
-from .terms import COINS, NOTHING, fill, icon, role_icon, role_name, sprite
+from .terms import COINS, NOTHING, fill, icon, joined, role_icon, role_name, sprite
 
 LOG_SHOWN = 60
 _WINDOWS = (PhaseName.RESPOND, PhaseName.RESPOND_BLOCK)
@@ -56,15 +56,12 @@ class Entry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """`turn` is "" where the line above says it already; `is_since`: read up to here."""
+    """A line of the log. `html` is the item of the list, `text` its sentence alone."""
 
     number: int
-    turn: str
     text: SafeString
-    icon: SafeString
-    by_clock: bool
     is_new: bool
-    is_since: bool
+    html: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +101,7 @@ class Presentation:
     deck: SafeString
     almshouse: SafeString
     log: tuple[LogLine, ...]
+    log_items: SafeString
     log_new: int
     log_cut: bool
     lines: int
@@ -158,12 +156,13 @@ def present(
         deck=fill(_DECK, amount=view.deck),
         almshouse=fill(_ALMSHOUSE, amount=view.almshouse) if view.options.factions else NOTHING,
         log=log,
+        log_items=joined(line.html for line in log),
         log_new=sum(line.is_new for line in log),
         log_cut=not whole_log and len(told) > LOG_SHOWN,
         lines=len(entries),
         ledger_head=_ledger_head(view),
         ledger=tuple(_ledger_row(view, names, seat, ledger) for seat in all_seats(view)),
-        rules=tuple(rules_at_hand(view.options)),
+        rules=rules_at_hand(view.options),
         seen=_seen(view, told),
         ranking=ranking(view, names),
     )
@@ -181,7 +180,7 @@ def _told(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told
     """
     told: Told = []
     lost: dict[int, int] = {}
-    income = False
+    income, language = False, get_language()
     for entry in entries:
         what = entry.line
         if what.kind is LineKind.TURN or (what.kind is LineKind.GAINED and income):
@@ -191,28 +190,36 @@ def _told(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told
         if what.kind in (LineKind.LOST, LineKind.CAUGHT):
             lost[what.seat] = lost.get(what.seat, 0) + 1
             out = lost[what.seat] == 2
-        told.append((entry, line(what, names, viewer, exiled=out)))
+        told.append((entry, line_in(language, what, names, viewer, out)))
     return told
 
 
 def _log(told: Told, read_to: int | None, limit: int | None) -> tuple[LogLine, ...]:
-    """Newest first."""
+    """Newest first. A turn's number stands once; a rule marks where the viewer had read up to."""
     shown = told if limit is None else told[-limit:]
-    turn_above, new_above = None, False
+    turn_above, new_above = 0, False
     lines = []
     for entry, text in reversed(shown):
         new = read_to is not None and entry.number > read_to
-        turn = "" if entry.turn == turn_above else str(entry.turn)
-        turn_above = entry.turn
-        since, new_above = new_above and not new, new
-        drawing = "hourglass" if entry.by_clock else emblem(entry.line)
-        mark = (
-            role_icon(entry.line.role)
-            if entry.line.role and not entry.by_clock
-            else icon(drawing, "ico ico--coin" if drawing in COINS else "ico")
+        html = marks.log_item(
+            text,
+            turn="" if entry.turn == turn_above else str(entry.turn),
+            mark=_mark(entry),
+            by_clock=entry.by_clock,
+            read_to_here=new_above and not new,
         )
-        lines.append(LogLine(entry.number, turn, text, mark, entry.by_clock, new, since))
+        lines.append(LogLine(entry.number, text, new, html))
+        turn_above, new_above = entry.turn, new
     return tuple(lines)
+
+
+def _mark(entry: Entry) -> SafeString:
+    if entry.by_clock:
+        return icon("hourglass")
+    if entry.line.role:
+        return role_icon(entry.line.role)
+    drawing = emblem(entry.line)
+    return icon(drawing, "ico ico--coin" if drawing in COINS else "ico")
 
 
 # What the sentence says itself.

@@ -156,6 +156,11 @@ def side(faction: Faction | None) -> SafeString:
     return mark_safe(str(_SIDE[faction])) if faction else NOTHING  # noqa: S308 -- our text
 
 
+def joined(items: Iterable[SafeString]) -> SafeString:
+    """Pieces of markup, one after the other."""
+    return mark_safe("".join(items))  # noqa: S308 -- they are markup already
+
+
 def listed(items: Iterable[SafeString]) -> SafeString:
     return format_html_join(
         pgettext("between the items of a list", ", "), "{}", ((item,) for item in items)
