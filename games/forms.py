@@ -13,7 +13,8 @@ SEATS = ("0", "1", "2", "3", "4", "5")
 class AnswerForm(forms.Form):
     """An answer to a prompt: a whole command as `answer`, or an `act` with its `target`.
 
-    `seen` is how many lines of the log the sender had read. Valid means well-formed, not legal.
+    `seen` is how many lines of the log the sender had read; `sure`: it was asked whether it is
+    meant. Valid means well-formed, not legal.
     """
 
     prompt = forms.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -21,6 +22,7 @@ class AnswerForm(forms.Form):
     act = forms.CharField(max_length=20, required=False)
     target = forms.CharField(max_length=1, required=False)
     seen = forms.IntegerField(min_value=0, max_value=100_000, required=False)
+    sure = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

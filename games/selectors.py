@@ -88,6 +88,10 @@ class Table:
         return self.game.name
 
     @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self.players)
+
+    @property
     def pace(self) -> str:
         return self.game.pace_words
 

@@ -13,7 +13,7 @@ from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
 from games.views import lobby
 from games.views.refusals import Notice, for_viewers, notice_of, refused
-from games.words import present
+from games.words import COSTLY, Confirmation, confirmation, present
 
 fresh = cache_control(private=True, no_store=True)
 
@@ -52,6 +52,8 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     form = AnswerForm(request.POST)
     if not form.is_valid():
         return _again(request, public_id, Notice(400, _("That is not an answer."), ""))
+    if not form.cleaned_data["sure"] and (question := _second_thought(request, public_id, form)):
+        return question
     try:
         play.answer(
             public_id=public_id,
@@ -95,25 +97,48 @@ def read(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+def _second_thought(request: HttpRequest, public_id: str, form: AnswerForm) -> HttpResponse | None:
+    """The table with the question whether a costly answer is meant, where the person wants it."""
+    wanted = getattr(request.user, "confirm_costly", False) and form.command.verb in COSTLY
+    game = Game.objects.filter(public_id=public_id, status=Status.RUNNING).first()
+    if not wanted or game is None:
+        return None
+    try:
+        table = selectors.table(game, user_id=request.user.pk)
+    except selectors.Hidden:
+        return None
+    confirm = confirmation(table.view, table.names, form.command)
+    if confirm is None or table.prompt_id != form.cleaned_data["prompt"]:
+        return None
+    return _show(request, table, _template(request), confirm=confirm)
+
+
 def _user_id(request: HttpRequest) -> int:
     if request.user.pk is None:
         raise play.Refused(play.Reason.NOT_SEATED)
     return request.user.pk
 
 
+def _is_htmx(request: HttpRequest) -> bool:
+    return bool(getattr(request, "htmx", False))
+
+
+def _template(request: HttpRequest) -> str:
+    """The part that htmx swaps, or the whole page."""
+    return "games/_table.html" if _is_htmx(request) else "games/table.html"
+
+
 def _again(
     request: HttpRequest, public_id: str, notice: Notice | None, since: int | None = None
 ) -> HttpResponse:
     """After a POST: the table as it is now, with what was refused and, `since`, what happened."""
-    htmx = getattr(request, "htmx", False)
-    if notice is None and not htmx:
+    if notice is None and not _is_htmx(request):
         return redirect("games:table", public_id)
     try:
         game = selectors.find(public_id)
         if game.status in (Status.OPEN, Status.CANCELLED):
             raise selectors.Hidden(exists=True)
-        template = "games/_table.html" if htmx else "games/table.html"
-        return _table(request, game, template, notice=notice, since=since)
+        return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
         reason = play.Reason.NOT_SEATED if hidden.exists else play.Reason.NO_GAME
         return refused(request, notice or notice_of(reason))
@@ -132,6 +157,18 @@ def _table(
     table = selectors.table(game, user_id=request.user.pk, link_token=link_token)
     if seen == table.tag:
         return HttpResponse(status=204)
+    return _show(request, table, template, notice=notice, since=since)
+
+
+def _show(
+    request: HttpRequest,
+    table: selectors.Table,
+    template: str,
+    *,
+    notice: Notice | None = None,
+    since: int | None = None,
+    confirm: Confirmation | None = None,
+) -> HttpResponse:
     presentation = present(
         table.view,
         table.players,
@@ -146,11 +183,12 @@ def _table(
     query = lobby.link_query(request)
     context = {
         "table": table,
-        "socket": f"/ws/g/{game.public_id}/{query}",
+        "socket": f"/ws/g/{table.public_id}/{query}",
         "link_query": query,
-        "game": game,
+        "game": table.game,
         "p": presentation,
         "notice": notice,
+        "confirm": confirm,
         "meanwhile": [line for line in presentation.log if since and line.number > since],
     }
     return render(request, template, context, status=notice.status if notice else 200)

@@ -5,6 +5,7 @@ Everything comes from `TableView` and `Line`, which are already one viewer's own
 
 from .actions import actions
 from .answers import SEATS, answers
+from .confirm import COSTLY, Confirmation, confirmation
 from .log import emblem, line, plain
 from .rules import rules_at_hand
 from .seats import Player
@@ -13,12 +14,15 @@ from .table import Entry, Presentation, present
 from .terms import faction_name, role_name, verb_name
 
 __all__ = [
+    "COSTLY",
     "SEATS",
+    "Confirmation",
     "Entry",
     "Player",
     "Presentation",
     "actions",
     "answers",
+    "confirmation",
     "emblem",
     "faction_name",
     "line",

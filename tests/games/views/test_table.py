@@ -273,3 +273,49 @@ def test_reading_concerns_nobody_else(game: Game) -> None:
     assert signed_in(game, 1).post(url("read", game), {"lines": "x"}).status_code == 400
     assert Game.objects.filter(pk=game.pk).values().get() == before
     assert [tenure_of(game, seat).read_lines for seat in range(3)] == [0, 3, 0]
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_challenge_is_asked_about_once_more(game: Game, htmx: bool) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    one = (turn + 1) % 3
+    client = signed_in(game, one)
+    said = {"prompt": prompt_of(game, one).pk, "answer": "challenge"}
+    headers = {"HX-Request": "true"} if htmx else {}
+    asked = client.post(url("answer", game), said, headers=headers)
+    assert asked.status_code == 200
+    assert 'name="sure"' in asked.content.decode()
+    assert moves(game) == 2
+    client.post(url("answer", game), said | {"sure": "on"}, headers=headers)
+    assert moves(game) == 3
+
+
+def test_the_second_question_can_be_switched_off(game: Game) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    one = (turn + 1) % 3
+    client = signed_in(game, one)
+    user = tenure_of(game, one).user
+    assert user is not None
+    user.confirm_costly = False
+    user.save()
+    said = {"prompt": prompt_of(game, one).pk, "answer": "challenge"}
+    assert client.post(url("answer", game), said).status_code == 302
+    assert moves(game) == 3
+
+
+def test_what_costs_little_is_not_asked_twice(game: Game) -> None:
+    turn = state_of(game).turn
+    said = {"prompt": prompt_of(game, turn).pk, "act": "tax"}
+    assert signed_in(game, turn).post(url("answer", game), said).status_code == 302
+
+
+def test_a_stale_costly_answer_is_told_that_it_is_stale(game: Game) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    one, other = (seat for seat in range(3) if seat != turn)
+    late = prompt_of(game, other)
+    say(game, one, "challenge")
+    said = {"prompt": late.pk, "answer": "challenge"}
+    assert signed_in(game, other).post(url("answer", game), said).status_code == 409
