@@ -34,13 +34,18 @@ from games.selectors import Hidden, latest_tenures, may_see
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game, moment by moment; `purses` and `cards` by turn, the deal first, and seat."""
+    """A finished game, moment by moment.
+
+    `purses` and `cards`: coins and cards left, by turn, the deal first, and seat. `turns`: of each,
+    the number of its first moment, and the seat whose turn it is.
+    """
 
     game: Game
     names: tuple[str, ...]
     moments: tuple[Moment, ...]
     states: tuple[State, ...]
     truths: tuple[Truth, ...]
+    turns: tuple[tuple[int, int], ...]
     purses: tuple[tuple[int, ...], ...]
     cards: tuple[tuple[int, ...], ...]
     seed: str
@@ -65,10 +70,16 @@ def replay(game: Game, *, user_id: int | None, link_token: str = "") -> Replay:
         moments=tuple(draft.moment() for draft in walk.drafts),
         states=tuple(draft.after for draft in walk.drafts),
         truths=tuple(claim.truth() for claim in sorted(walk.claims, key=attrgetter("moment"))),
+        turns=_turns(walk.drafts),
         purses=tuple(state.coins for state in walk.turns),
         cards=tuple(tuple(map(len, state.hands)) for state in walk.turns),
         seed=store.seed(game).hex(),
     )
+
+
+def _turns(drafts: "Sequence[_Draft]") -> tuple[tuple[int, int], ...]:
+    firsts = {draft.turn: draft for draft in reversed(drafts)}
+    return tuple((firsts[turn].number, firsts[turn].after.turn) for turn in sorted(firsts))
 
 
 def _walk(game: Game) -> "_Walk":
