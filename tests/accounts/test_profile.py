@@ -55,10 +55,10 @@ def test_what_is_not_on_offer_is_refused() -> None:
 def test_times_are_those_of_the_person() -> None:
     user = member("Miriam")
     client = client_of(user)
-    assert "By this clock (UTC)" in client.get("/account/profile/").content.decode()
+    assert "by this clock (UTC)" in client.get("/account/profile/").content.decode()
     user.time_zone = "Asia/Tehran"
     user.save()
-    assert "By this clock (Asia/Tehran)" in client.get("/account/profile/").content.decode()
+    assert "by this clock (Asia/Tehran)" in client.get("/account/profile/").content.decode()
     assert timezone.get_current_timezone_name() == "UTC", "the next request starts afresh"
 
 

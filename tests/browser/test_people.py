@@ -71,7 +71,7 @@ def test_a_guest_signs_up_confirms_signs_out_and_in(
     assert miriam == guest
     assert miriam.time_zone == ("Asia/Tehran" if javascript else "")
     page.goto("/account/profile/")
-    expect(page.get_by_text(re.compile(r"By this clock"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"by this clock"))).to_be_visible()
 
 
 def test_the_browsers_time_zone_is_offered(
@@ -84,7 +84,7 @@ def test_the_browsers_time_zone_is_offered(
     page.get_by_role("button", name="Use that").click()
     expect(page.get_by_text("Your browser says")).to_be_hidden()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("By this clock (Europe/Athens)")).to_be_visible()
+    expect(page.get_by_text("by this clock (Europe/Athens)")).to_be_visible()
 
 
 def test_the_menu_by_keyboard(page: Page, live_asgi: str) -> None:
