@@ -1,9 +1,12 @@
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from threading import Barrier
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.db import connection
 from django.db.models import F
 
 from accounts import guests
@@ -95,3 +98,23 @@ def test_signing_out_everywhere_ends_a_guests_sessions_too() -> None:
     client = client_of(guest)
     guest.end_sessions()
     assert client.get("/account/profile/").status_code == 302
+
+
+@pytest.mark.services
+@pytest.mark.django_db(transaction=True)
+def test_one_of_many_who_want_a_name_at_once_gets_it() -> None:
+    together = Barrier(6)
+
+    def ask(_number: int) -> bool:
+        together.wait()
+        try:
+            guests.create("Miriam")
+        except ValidationError:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(6) as pool:
+        assert sum(pool.map(ask, range(6))) == 1
+    assert User.objects.count() == 1
