@@ -43,7 +43,8 @@ class Sitter:
 class Room:
     """An open or cancelled table as one viewer sees it.
 
-    `seed` is shown of a cancelled table alone; `invited` to those who sit here.
+    `seed` is shown of a cancelled table alone; `invited`, to those who sit here, are the names of
+    those who have not come, and whether they declined.
     """
 
     game: Game
@@ -51,7 +52,7 @@ class Room:
     sits: bool
     is_host: bool
     is_invited: bool
-    invited: tuple[tuple[str, str], ...]
+    invited: tuple[tuple[str, bool], ...]
     closes_at: datetime
     seed: str
 
@@ -109,7 +110,7 @@ def room(game: Game, *, user_id: int | None, link_token: str = "") -> Room:
             for invitation in invitations
         ),
         invited=tuple(
-            (invitation.user.name, str(InvitationState(invitation.state).label))
+            (invitation.user.name, invitation.state == InvitationState.DECLINED)
             for invitation in invitations
             if sits and invitation.state != InvitationState.ACCEPTED
         ),

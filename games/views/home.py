@@ -21,6 +21,7 @@ from games.timing import Pace
 from games.views.dashboard import dashboard
 from games.views.guests import limit, sign_in_guest
 from games.views.refusals import notice_of, refused
+from games.views.scene import scene
 from games.words.marks import card
 
 COURT = {
@@ -44,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "form_token": new_form_token(),
         "hero": [card(Role.CONTESSA), card(Role.DUKE)],
+        "p": scene(timezone.now()),
         "court": [(card(role), text) for role, text in COURT.items()],
     }
     return render(request, "home.html", context)
