@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from games.engine.cards import Options, Role, roles
 from games.engine.commands import Verb
 
-from .actions import CLAIMING, PLAIN, RISK, claimed, does, emblem, exists, price
-from .terms import Message, fill, icon, role_icon, role_name, verb_name
+from .actions import CLAIMING, PLAIN, RISK, claimed, does, emblem, exists
+from .terms import COINS, Message, fill, icon, role_icon, role_name, verb_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,11 @@ _BLOCKS: dict[Role, Message] = {
     Role.AMBASSADOR: _("Blocks theft."),
     Role.INQUISITOR: _("Blocks theft."),
     Role.CONTESSA: _("Blocks assassination."),
+}
+_COSTS: dict[Verb, Message] = {
+    Verb.COUP: _("Costs 7 coins."),
+    Verb.CONVERT: _("Costs 1 coin for yourself, 2 for another."),
+    Verb.EMBEZZLE: _("Claims that you hold no Duke: anyone may challenge."),
 }
 _COST_OF_ASSASSINATION = _("3 coins")
 
@@ -68,7 +73,10 @@ def _role(options: Options, role: Role) -> Rule:
 
 
 def _plain(options: Options, verb: Verb) -> Rule:
-    says = tuple(
-        filter(None, (price(options, verb), does(options, verb), fill(RISK.get(verb, ""))))
+    says = (_COSTS.get(verb, ""), does(options, verb), RISK.get(verb, ""))
+    drawing = emblem(options, verb)
+    return Rule(
+        icon(drawing, "ico ico--coin" if drawing in COINS else "ico"),
+        verb_name(verb),
+        tuple(fill(text) for text in says if text),
     )
-    return Rule(icon(emblem(options, verb)), verb_name(verb), says)
