@@ -131,3 +131,14 @@
     location.href = link().href;
   });
 })();
+
+// A form is sent once, however often its button is pressed.
+(() => {
+  let sent = new WeakSet();
+  document.addEventListener("submit", (event) => {
+    if (event.target.method !== "post" || event.target.dataset.hxPost) return;
+    if (sent.has(event.target)) event.preventDefault();
+    sent.add(event.target);
+  });
+  window.addEventListener("pageshow", () => { sent = new WeakSet(); });
+})();
