@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from secrets import token_urlsafe
 from typing import Any
+from unicodedata import category
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,7 +12,7 @@ from django.utils.translation import ngettext_lazy
 
 from accounts import guests
 from accounts.models import User
-from accounts.names import name_key, validate_name
+from accounts.names import JOINERS, name_key, validate_name
 from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS
 from games.lists import Wish
 from games.lobby import Plan
@@ -41,6 +42,10 @@ class NameForm(forms.Form):
         if guests.name_taken(name):
             raise ValidationError(guests.NAME_TAKEN)
         return name
+
+
+class PlayForm(forms.Form):
+    form_token = forms.CharField(max_length=32, required=False)
 
 
 class InviteForm(forms.Form):
@@ -155,6 +160,13 @@ class TableForm(forms.Form):
             _("Counter: remembers every card and claim"),
         )
     )
+
+    def clean_title(self) -> str:
+        """No control and direction characters, but those that join letters, as in Persian."""
+        title = " ".join(str(self.cleaned_data["title"]).split())
+        if any(category(char).startswith("C") and char not in JOINERS for char in title):
+            raise ValidationError(_("A name has letters, digits and signs that can be seen."))
+        return title
 
     def clean_invited(self) -> list[User]:
         """The people named."""

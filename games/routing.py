@@ -11,5 +11,5 @@ _page: Any = PageConsumer.as_asgi()
 
 websocket_urlpatterns = [
     path("ws/", _page),
-    path("ws/g/<str:public_id>/", _page),
+    path("ws/g/<slug:public_id>/", _page),
 ]

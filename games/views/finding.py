@@ -15,7 +15,7 @@ from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
 from games.play import Refused
 from games.views.guests import sign_in_guest
 from games.views.paging import part_of
-from games.views.refusals import notice_of, refused
+from games.views.refusals import notice_of
 
 fresh = cache_control(private=True, no_store=True)
 
@@ -62,5 +62,7 @@ def new(request: HttpRequest) -> HttpResponse:
             form_token=form.cleaned_data["form_token"],
         )
     except Refused as refusal:
-        return refused(request, notice_of(refusal.reason))
+        notice = notice_of(refusal.reason)
+        form.add_error(None, f"{notice.title} {notice.text}")
+        return render(request, "games/new.html", {"form": form}, status=notice.status)
     return redirect("games:table", game.public_id)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games import lobby, selectors
 from games.chance import SEED_BYTES
 from games.engine.cards import Role
-from games.forms_lobby import new_form_token
+from games.forms_lobby import PlayForm, new_form_token
 from games.models import BotKind, Visibility, Watch
 from games.play import Refused
 from games.timing import Pace
@@ -54,6 +54,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     """One click from nothing to the table: a guest, if need be, and a game against three bots."""
+    form = PlayForm(request.POST)
+    if not form.is_valid():
+        return render(request, "400.html", status=400)
     limit(request, "play_now")
     user = request.user if request.user.is_authenticated else sign_in_guest(request)
     assert user is not None
@@ -72,7 +75,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
             plan=plan,
             seed=token_bytes(SEED_BYTES),
             now=timezone.now(),
-            form_token=request.POST.get("form_token", "")[:32],
+            form_token=form.cleaned_data["form_token"],
         )
     except Refused as refusal:
         return refused(request, notice_of(refusal.reason))

@@ -83,7 +83,7 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
     except selectors.Hidden:
         return refused(request, notice_of(Reason.NO_GAME))
     except Refused as refusal:
-        return refused(request, notice_of(refusal.reason))
+        return refused(request, notice_of(refusal.reason), public_id)
     return redirect("games:table", public_id)
 
 
@@ -106,7 +106,7 @@ def by_person(action: Action) -> Callable[..., HttpResponse]:
         try:
             return action(request, request.user, public_id)
         except Refused as refusal:
-            return refused(request, notice_of(refusal.reason))
+            return refused(request, notice_of(refusal.reason), public_id)
 
     return view
 

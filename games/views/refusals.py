@@ -90,6 +90,7 @@ def notice_of(reason: Reason) -> Notice:
     return Notice(status, str(title), str(text))
 
 
-def refused(request: HttpRequest, notice: Notice) -> HttpResponse:
-    """A page of its own, where there is no table to show it on."""
-    return render(request, "refused.html", {"notice": notice}, status=notice.status)
+def refused(request: HttpRequest, notice: Notice, public_id: str = "") -> HttpResponse:
+    """A page of its own, where there is no table to show it on; it leads to `public_id`'s."""
+    context = {"notice": notice, "public_id": public_id}
+    return render(request, "refused.html", context, status=notice.status)
