@@ -177,6 +177,7 @@ def _show(
         now=timezone.now(),
         opened=table.opened,
         due=table.my_due or table.deadline,
+        seat=table.seat,
         read_to=table.read_to,
         whole_log=request.GET.get("log") == "all",
     )
