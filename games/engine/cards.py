@@ -5,6 +5,10 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
+    """A character. It equals its word, and hashes like it (which is also the quick way)."""
+
+    __hash__ = str.__hash__
+
     DUKE = "duke"
     ASSASSIN = "assassin"
     CAPTAIN = "captain"

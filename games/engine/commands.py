@@ -1,8 +1,8 @@
 """What a player may say: one word, sometimes with a player or with roles (rules.md §2-§7)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from .cards import MAX_PLAYERS, Role
 
@@ -12,6 +12,8 @@ class IllegalCommand(Exception):
 
 
 class Verb(StrEnum):
+    __hash__ = str.__hash__  # like the word it equals
+
     INCOME = "income"
     FOREIGN_AID = "foreign_aid"
     COUP = "coup"
@@ -35,8 +37,7 @@ class Verb(StrEnum):
     TIMEOUT = "timeout"
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     verb: Verb
     target: int | None = None
     roles: tuple[Role, ...] = ()

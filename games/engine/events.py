@@ -1,10 +1,10 @@
 """What happened: facts with the dealt cards in them, stored for ever, never validated again."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from .cards import Faction, Hand, Role
 from .commands import Verb
+from .values import value
 
 
 class Cause(StrEnum):
@@ -16,7 +16,7 @@ class Cause(StrEnum):
     CAUGHT = "caught"  # the claim was not proven
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Action:
     """An announced action. `role` is the claimed one; an embezzler claims to hold no Duke."""
 
@@ -27,7 +27,7 @@ class Action:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Dealt:
     """The start. `deck` is top first; `factions` is empty without that variant."""
 
@@ -38,7 +38,7 @@ class Dealt:
     factions: tuple[Faction, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Announced:
     """The cost is paid, and the seats in `asked` (maybe none) may answer."""
 
@@ -46,7 +46,7 @@ class Announced:
     asked: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Answered:
     """A sealed answer: allow, or the target's block as `block`."""
 
@@ -54,26 +54,26 @@ class Answered:
     block: Role | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Allowed:
     """A window closed in which these seats, in seat order, allowed."""
 
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Challenged:
     """The open claim is challenged; its window is closed."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BlockAsked:
     """A challenge failed: the target alone may still block."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Blocked:
     """A block is announced, which the seats in `asked` may challenge."""
 
@@ -82,7 +82,7 @@ class Blocked:
     asked: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Proved:
     """The claimed role was shown, went into the deck, which was shuffled; `drawn` replaced it."""
 
@@ -92,13 +92,13 @@ class Proved:
     deck: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LossAsked:
     seat: int
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lost:
     """A card is turned up for good; who has none left is exiled."""
 
@@ -107,7 +107,7 @@ class Lost:
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Refunded:
     """The price of an assassination whose own claim was false."""
 
@@ -115,7 +115,7 @@ class Refunded:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Gained:
     """Coins from the treasury."""
 
@@ -123,27 +123,27 @@ class Gained:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stole:
     seat: int
     target: int
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Embezzled:
     seat: int
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Converted:
     seat: int
     target: int
     faction: Faction
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Exposed:
     """A challenged embezzler shows every face-down card."""
 
@@ -151,7 +151,7 @@ class Exposed:
     cards: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Replaced:
     """Shown cards went back into the deck, which was shuffled, and as many were drawn."""
 
@@ -161,7 +161,7 @@ class Replaced:
     deck: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Drew:
     """The cards of an exchange, before the choice."""
 
@@ -170,7 +170,7 @@ class Drew:
     deck: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Exchanged:
     seat: int
     hand: Hand
@@ -178,12 +178,12 @@ class Exchanged:
     deck: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShowAsked:
     """The target of an examination chooses a card to show."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shown:
     """`seat` shows a card to `to` alone."""
 
@@ -192,13 +192,13 @@ class Shown:
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class GivenBack:
     seat: int
     target: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Swapped:
     """`target` drew a card first; the shown one went into the deck, which was shuffled."""
 
@@ -209,14 +209,14 @@ class Swapped:
     deck: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resigned:
     """Private until the turn ends (rules.md §7)."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Left:
     """A leaver is exiled: cards face up in hand order, coins to the treasury."""
 
@@ -224,14 +224,14 @@ class Left:
     cards: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TurnEnded:
     """Coins of the exiled go to the treasury; `seat` is next."""
 
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ended:
     winner: int
 

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 from .cards import Faction, Hand, Options, Role
 from .events import Action, Cause
+from .values import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Choose:
     """The player in turn chooses an action."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Respond:
     """The first window. `waiting` of `asked` have not answered; `block` is the target's, sealed."""
 
@@ -21,14 +22,14 @@ class Respond:
     block: Role | None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Block:
     """After a failed challenge the target alone may block."""
 
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RespondBlock:
     """A block by `seat` as `role` may be challenged."""
 
@@ -39,7 +40,7 @@ class RespondBlock:
     waiting: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reveal:
     """`seat`, challenged for `role`, chooses the card to turn. `blocking`: the claim is a block."""
 
@@ -50,31 +51,31 @@ class Reveal:
     blocking: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Lose:
     action: Action
     seat: int
     cause: Cause
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Exchange:
     action: Action
     drawn: Hand
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Show:
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Examine:
     action: Action
     shown: Role
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Over:
     pass
 
@@ -83,7 +84,7 @@ type Acting = Respond | Block | RespondBlock | Reveal | Lose | Exchange | Show |
 type Phase = Choose | Acting | Over
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class State:
     """Seats are indices into parallel tuples. `exiled` and `leaving` are in order of time.
 
@@ -103,30 +104,76 @@ class State:
     leaving: tuple[int, ...]
 
 
+@dataclass(slots=True)
+class Draft:
+    """A table in the making: the fields of State, in the same order, still open to change."""
+
+    options: Options
+    turn: int
+    phase: Phase
+    coins: tuple[int, ...]
+    hands: tuple[Hand, ...]
+    revealed: tuple[Hand, ...]
+    deck: Hand
+    factions: tuple[Faction, ...]
+    almshouse: int
+    exiled: tuple[int, ...]
+    leaving: tuple[int, ...]
+
+
+type Table = State | Draft
+
+
+def thaw(state: State) -> Draft:
+    """A copy to work on."""
+    return Draft(
+        state.options,
+        state.turn,
+        state.phase,
+        state.coins,
+        state.hands,
+        state.revealed,
+        state.deck,
+        state.factions,
+        state.almshouse,
+        state.exiled,
+        state.leaving,
+    )
+
+
+def freeze(draft: Draft) -> State:
+    """The draft itself, closed to further change. The two classes have one layout, and a frozen
+    dataclass is slow to construct: this is what makes a command of many events cheap."""
+    draft.__class__ = State  # type: ignore[assignment]
+    return draft  # type: ignore[return-value]
+
+
 def without[T](items: tuple[T, ...], item: T) -> tuple[T, ...]:
     """`items` less the first that equals `item`."""
-    at = items.index(item)
-    return items[:at] + items[at + 1 :]
+    left = list(items)
+    left.remove(item)
+    return tuple(left)
 
 
 def placed[T](items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """`items` with `item` in place `at`."""
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
 
 
-def waiting(state: State) -> tuple[int, ...]:
+def waiting(state: Table) -> tuple[int, ...]:
     """The seats that must answer now, in seat order."""
-    match state.phase:
-        case Choose():
-            return (state.turn,)
-        case Respond(waiting=seats) | RespondBlock(waiting=seats):
-            return seats
-        case Reveal(seat=seat) | Lose(seat=seat):
-            return (seat,)
-        case Exchange(action=action) | Examine(action=action):
-            return (action.seat,)
-        case Block(action=action) | Show(action=action):
-            assert action.target is not None
-            return (action.target,)
-        case Over():
-            return ()
+    phase = state.phase
+    if isinstance(phase, (Respond, RespondBlock)):
+        return phase.waiting
+    if isinstance(phase, Choose):
+        return (state.turn,)
+    if isinstance(phase, (Reveal, Lose)):
+        return (phase.seat,)
+    if isinstance(phase, (Exchange, Examine)):
+        return (phase.action.seat,)
+    if isinstance(phase, (Block, Show)):
+        assert phase.action.target is not None
+        return (phase.action.target,)
+    return ()

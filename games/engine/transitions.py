@@ -2,9 +2,10 @@
 
 from typing import assert_never
 
-from .cards import Hand, Options
+from .cards import Hand, Options, Role
 from .commands import Verb
 from .events import (
+    Action,
     Allowed,
     Announced,
     Answered,
@@ -35,22 +36,25 @@ from .events import (
     TurnEnded,
 )
 from .state import (
-    Acting,
     Block,
     Choose,
+    Draft,
     Examine,
     Exchange,
     Lose,
     Over,
-    Phase,
     Respond,
     RespondBlock,
     Reveal,
     Show,
     State,
+    freeze,
     placed,
+    thaw,
     without,
 )
+
+CHOOSE = Choose()
 
 
 def start(options: Options, dealt: Dealt) -> State:
@@ -59,7 +63,7 @@ def start(options: Options, dealt: Dealt) -> State:
     return State(
         options=options,
         turn=dealt.first,
-        phase=Choose(),
+        phase=CHOOSE,
         coins=dealt.coins,
         hands=dealt.hands,
         revealed=nothing,
@@ -72,233 +76,139 @@ def start(options: Options, dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event) -> State:
-    """The table after `event`. The cases are in order of frequency: this is the hot path."""
-    match event:
-        case Answered():
-            return _answered(state, event)
-        case Announced():
-            return _announced(state, event)
-        case TurnEnded():
-            coins = state.coins
-            for seat in state.exiled:
-                if coins[seat]:
-                    coins = placed(coins, seat, 0)
-            return _table(state, Choose(), coins, turn=event.seat)
-        case Challenged():
-            return _challenged(state, event)
-        case LossAsked():
-            return _table(state, Lose(_acting(state).action, event.seat, event.cause), state.coins)
-        case Lost():
-            return _lost(state, event)
-        case Proved():
-            hand = (*without(state.hands[event.seat], event.role), event.drawn)
-            return _cards(state, event.seat, hand, event.deck)
-        case Allowed() | Exposed():
-            return state
-        case Gained() | Refunded():
-            return _gain(state, event.seat, event.amount)
-        case Stole():
-            coins = placed(state.coins, event.target, state.coins[event.target] - event.amount)
-            return _table(
-                state, state.phase, placed(coins, event.seat, coins[event.seat] + event.amount)
-            )
-        case Blocked():
-            action = _acting(state).action
-            phase = RespondBlock(action, event.seat, event.role, event.asked, event.asked)
-            return _table(state, phase, state.coins)
-        case BlockAsked():
-            return _table(state, Block(_acting(state).action), state.coins)
-        case Drew():
-            drawing = Exchange(_acting(state).action, event.cards)
-            return _cards(state, event.seat, state.hands[event.seat], event.deck, drawing)
-        case Exchanged():
-            return _cards(state, event.seat, event.hand, event.deck)
-        case ShowAsked():
-            return _table(state, Show(_acting(state).action), state.coins)
-        case Shown():
-            return _table(state, Examine(_acting(state).action, event.role), state.coins)
-        case GivenBack():
-            return state
-        case Swapped():
-            hand = (*without(state.hands[event.target], event.role), event.drawn)
-            return _cards(state, event.target, hand, event.deck)
-        case Replaced():
-            return _cards(state, event.seat, event.drawn, event.deck)
-        case Embezzled():
-            return _gain(state, event.seat, event.amount, almshouse=state.almshouse - event.amount)
-        case Converted():
-            return _converted(state, event)
-        case Resigned():
-            return _table(state, state.phase, state.coins, leaving=(*state.leaving, event.seat))
-        case Left():
-            return _left(state, event)
-        case Ended():
-            coins = tuple(0 if seat in state.exiled else n for seat, n in enumerate(state.coins))
-            return _table(state, Over(), coins)
-        case Dealt():
-            return start(state.options, event)
-        case _:
-            assert_never(event)
+    """The table after `event`."""
+    table = thaw(state)
+    apply(table, event)
+    return freeze(table)
 
 
-def _acting(state: State) -> Acting:
-    phase = state.phase
-    assert not isinstance(phase, Choose | Over)
-    return phase
+def apply(table: Draft, event: Event) -> None:
+    """What `event` does to a table in the making.
+
+    Most frequent first; `isinstance`, which costs a fifth of a class pattern: every event of
+    every game comes through here.
+    """
+    if isinstance(event, Announced):
+        action, asked = event.action, event.asked
+        table.phase = Respond(action, asked, asked, None)
+        if action.cost:
+            _pay(table, action.seat, -action.cost)
+            if action.verb is Verb.CONVERT:
+                table.almshouse += action.cost
+    elif isinstance(event, TurnEnded):
+        if table.exiled:
+            _empty_purses(table)
+        table.turn, table.phase = event.seat, CHOOSE
+    elif isinstance(event, Answered):
+        phase = table.phase
+        if isinstance(phase, Respond):
+            left = without(phase.waiting, event.seat)
+            table.phase = Respond(phase.action, phase.asked, left, event.block or phase.block)
+        elif isinstance(phase, RespondBlock):
+            left = without(phase.waiting, event.seat)
+            table.phase = RespondBlock(phase.action, phase.seat, phase.role, phase.asked, left)
+    elif isinstance(event, Lost):
+        _lost(table, event.seat, event.role)
+    elif isinstance(event, Challenged):
+        _challenged(table, event.seat)
+    elif isinstance(event, Gained):
+        _pay(table, event.seat, event.amount)
+    elif isinstance(event, Allowed):
+        pass
+    elif isinstance(event, Blocked):
+        asked = event.asked
+        table.phase = RespondBlock(_action(table), event.seat, event.role, asked, asked)
+    elif isinstance(event, Proved):
+        _replace(table, event.seat, event.role, event.drawn, event.deck)
+    elif isinstance(event, Ended):
+        _empty_purses(table)
+        table.phase = Over()
+    elif isinstance(event, Stole):
+        _pay(table, event.target, -event.amount)
+        _pay(table, event.seat, event.amount)
+    elif isinstance(event, LossAsked):
+        table.phase = Lose(_action(table), event.seat, event.cause)
+    elif isinstance(event, Drew):
+        table.phase, table.deck = Exchange(_action(table), event.cards), event.deck
+    elif isinstance(event, Exchanged):
+        table.hands, table.deck = placed(table.hands, event.seat, event.hand), event.deck
+    elif isinstance(event, BlockAsked):
+        table.phase = Block(_action(table))
+    elif isinstance(event, Refunded):
+        _pay(table, event.seat, event.amount)
+    elif isinstance(event, ShowAsked):
+        table.phase = Show(_action(table))
+    elif isinstance(event, Shown):
+        table.phase = Examine(_action(table), event.role)
+    elif isinstance(event, GivenBack):
+        pass
+    elif isinstance(event, Swapped):
+        _replace(table, event.target, event.role, event.drawn, event.deck)
+    elif isinstance(event, Exposed):
+        pass
+    elif isinstance(event, Replaced):
+        table.hands, table.deck = placed(table.hands, event.seat, event.drawn), event.deck
+    elif isinstance(event, Embezzled):
+        table.almshouse -= event.amount
+        _pay(table, event.seat, event.amount)
+    elif isinstance(event, Converted):
+        table.factions = placed(table.factions, event.target, event.faction)
+    elif isinstance(event, Resigned):
+        table.leaving = (*table.leaving, event.seat)
+    elif isinstance(event, Left):
+        _left(table, event.seat, event.cards)
+    elif isinstance(event, Dealt):
+        raise AssertionError("a deal makes a table: see start")
+    else:
+        assert_never(event)
 
 
-# `dataclasses.replace` costs a factor of four here, so the constructor is called by position.
+def _action(table: Draft) -> Action:
+    """The announced action, which every phase but the first and the last is about."""
+    phase = table.phase
+    assert not isinstance(phase, (Choose, Over))
+    return phase.action
 
 
-def _table(
-    state: State,
-    phase: Phase,
-    coins: tuple[int, ...],
-    turn: int | None = None,
-    leaving: tuple[int, ...] | None = None,
-) -> State:
-    return State(
-        state.options,
-        state.turn if turn is None else turn,
-        phase,
-        coins,
-        state.hands,
-        state.revealed,
-        state.deck,
-        state.factions,
-        state.almshouse,
-        state.exiled,
-        state.leaving if leaving is None else leaving,
-    )
+def _pay(table: Draft, seat: int, amount: int) -> None:
+    table.coins = placed(table.coins, seat, table.coins[seat] + amount)
 
 
-def _cards(state: State, seat: int, hand: Hand, deck: Hand, phase: Phase | None = None) -> State:
-    return State(
-        state.options,
-        state.turn,
-        state.phase if phase is None else phase,
-        state.coins,
-        placed(state.hands, seat, hand),
-        state.revealed,
-        deck,
-        state.factions,
-        state.almshouse,
-        state.exiled,
-        state.leaving,
-    )
+def _empty_purses(table: Draft) -> None:
+    """The coins of the exiled go to the treasury."""
+    for seat in table.exiled:
+        if table.coins[seat]:
+            table.coins = placed(table.coins, seat, 0)
 
 
-def _gain(state: State, seat: int, amount: int, almshouse: int | None = None) -> State:
-    return State(
-        state.options,
-        state.turn,
-        state.phase,
-        placed(state.coins, seat, state.coins[seat] + amount),
-        state.hands,
-        state.revealed,
-        state.deck,
-        state.factions,
-        state.almshouse if almshouse is None else almshouse,
-        state.exiled,
-        state.leaving,
-    )
-
-
-def _announced(state: State, event: Announced) -> State:
-    action = event.action
-    coins, almshouse = state.coins, state.almshouse
-    if action.cost:
-        coins = placed(coins, action.seat, coins[action.seat] - action.cost)
-        if action.verb is Verb.CONVERT:
-            almshouse += action.cost
-    return State(
-        state.options,
-        state.turn,
-        Respond(action, event.asked, event.asked, None),
-        coins,
-        state.hands,
-        state.revealed,
-        state.deck,
-        state.factions,
-        almshouse,
-        state.exiled,
-        state.leaving,
-    )
-
-
-def _answered(state: State, event: Answered) -> State:
-    phase = state.phase
-    if isinstance(phase, Respond):
-        left = without(phase.waiting, event.seat)
-        phase = Respond(phase.action, phase.asked, left, event.block or phase.block)
-    elif isinstance(phase, RespondBlock):
-        left = without(phase.waiting, event.seat)
-        phase = RespondBlock(phase.action, phase.seat, phase.role, phase.asked, left)
-    return _table(state, phase, state.coins)
-
-
-def _challenged(state: State, event: Challenged) -> State:
-    phase = state.phase
+def _challenged(table: Draft, challenger: int) -> None:
+    """A claimed role is put to the proof; an embezzler's claim is settled without a question."""
+    phase = table.phase
     if isinstance(phase, RespondBlock):
-        phase = Reveal(phase.action, phase.seat, phase.role, event.seat, blocking=True)
+        table.phase = Reveal(phase.action, phase.seat, phase.role, challenger, True)
     elif isinstance(phase, Respond) and phase.action.role is not None:
         action = phase.action
-        assert action.role is not None
-        phase = Reveal(action, action.seat, action.role, event.seat, blocking=False)
-    return _table(state, phase, state.coins)
+        table.phase = Reveal(action, action.seat, phase.action.role, challenger, False)
 
 
-def _lost(state: State, event: Lost) -> State:
-    seat = event.seat
-    hand = without(state.hands[seat], event.role)
-    exiled, leaving = state.exiled, state.leaving
+def _replace(table: Draft, seat: int, role: Role, drawn: Role, deck: Hand) -> None:
+    table.hands = placed(table.hands, seat, (*without(table.hands[seat], role), drawn))
+    table.deck = deck
+
+
+def _lost(table: Draft, seat: int, role: Role) -> None:
+    hand = without(table.hands[seat], role)
+    table.hands = placed(table.hands, seat, hand)
+    table.revealed = placed(table.revealed, seat, (*table.revealed[seat], role))
     if not hand:
-        exiled = (*exiled, seat)
-        if seat in leaving:
-            leaving = without(leaving, seat)
-    return State(
-        state.options,
-        state.turn,
-        state.phase,
-        state.coins,
-        placed(state.hands, seat, hand),
-        placed(state.revealed, seat, (*state.revealed[seat], event.role)),
-        state.deck,
-        state.factions,
-        state.almshouse,
-        exiled,
-        leaving,
-    )
+        table.exiled = (*table.exiled, seat)
+        if seat in table.leaving:
+            table.leaving = without(table.leaving, seat)
 
 
-def _left(state: State, event: Left) -> State:
-    seat = event.seat
-    return State(
-        state.options,
-        state.turn,
-        state.phase,
-        placed(state.coins, seat, 0),
-        placed(state.hands, seat, ()),
-        placed(state.revealed, seat, state.revealed[seat] + event.cards),
-        state.deck,
-        state.factions,
-        state.almshouse,
-        (*state.exiled, seat),
-        tuple(other for other in state.leaving if other != seat),
-    )
-
-
-def _converted(state: State, event: Converted) -> State:
-    return State(
-        state.options,
-        state.turn,
-        state.phase,
-        state.coins,
-        state.hands,
-        state.revealed,
-        state.deck,
-        placed(state.factions, event.target, event.faction),
-        state.almshouse,
-        state.exiled,
-        state.leaving,
-    )
+def _left(table: Draft, seat: int, cards: Hand) -> None:
+    table.hands = placed(table.hands, seat, ())
+    table.revealed = placed(table.revealed, seat, table.revealed[seat] + cards)
+    table.coins = placed(table.coins, seat, 0)
+    table.exiled = (*table.exiled, seat)
+    table.leaving = without(table.leaving, seat)
