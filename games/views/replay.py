@@ -101,18 +101,18 @@ def _plots(told: Replay, now: int) -> Sequence[dict[str, Any]]:
             "id": "plot-coins",
             "head": _("Coins"),
             "drawing": plots.coins(told.purses, told.cards, told.names, now),
-            "rows": told.purses,
+            "rows": plots.numbers(told.purses),
         },
         {
             "id": "plot-cards",
             "head": _("Cards left"),
             "drawing": plots.influence(told.cards, told.names, now),
-            "rows": told.cards,
+            "rows": plots.numbers(told.cards),
         },
         {
             "id": "plot-claims",
             "head": _("Claims"),
             "drawing": plots.claims(told.truths, told.names, turns, now),
-            "rows": (),
+            "rows": "",
         },
     )

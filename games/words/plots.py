@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from games.engine.view import Outcome, Truth
 
@@ -90,6 +91,17 @@ def claims(truths: Iterable[Truth], names: Sequence[str], turns: int, now: int) 
         return marks
 
     return _drawing("plot-claims", names, turns, now, _CLAIMS, panel)
+
+
+def numbers(rows: Rows) -> SafeString:
+    """The rows of a table that says the same as coins or cards: turn, and a number a player."""
+    return format_html_join(
+        "", '<tr><th scope="row">{}</th>{}</tr>',
+        (
+            (turn or _("deal"), format_html_join("", "<td>{}</td>", ((number,) for number in row)))
+            for turn, row in enumerate(rows)
+        ),
+    )  # fmt: skip
 
 
 def _drawing(

@@ -21,7 +21,7 @@ class Step:
     """A moment in words. `turn` is "" where the step above says it already; `lie`: it claims what
     is not true."""
 
-    number: int
+    number: str
     turn: str
     text: SafeString
     icon: SafeString
@@ -119,7 +119,7 @@ def steps(moments: Iterable[Moment], names: Sequence[str]) -> tuple[Step, ...]:
         turn = "" if moment.turn == above else str(moment.turn)
         above = moment.turn
         text = line(what, names, EVERYTHING, exiled=out)
-        told.append(Step(moment.number, turn, text, mark, moment.by_clock, lie))
+        told.append(Step(str(moment.number), turn, text, mark, moment.by_clock, lie))
     return tuple(told)
 
 
