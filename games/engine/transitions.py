@@ -122,6 +122,9 @@ def apply(table: Draft, event: Event) -> None:
         _replace(table, event.seat, event.role, event.drawn, event.deck)
     elif isinstance(event, Ended):
         _empty_purses(table)
+        phase = table.phase
+        if isinstance(phase, Exchange):  # somebody left in the middle of it
+            table.deck += phase.drawn
         table.phase = Over()
     elif isinstance(event, Stole):
         _pay(table, event.target, -event.amount)
