@@ -296,7 +296,7 @@ def _open(
 
 def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime) -> None:
     if game.status != Status.OPEN:
-        raise Refused(Reason.NOT_OPEN)
+        raise Refused(Reason.FULL if game.status == Status.RUNNING else Reason.NOT_OPEN)
     taken = {tenure.seat_id for tenure in tenures}
     free = Seat.objects.filter(game=game).exclude(pk__in=taken).order_by("index").first()
     if free is None:

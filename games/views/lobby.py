@@ -89,10 +89,10 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _check_room(room: lists.Room) -> None:
     """Make no guest for a table that has no seat for one."""
-    if not room.is_open:
-        raise Refused(Reason.NOT_OPEN)
     if not room.free:
         raise Refused(Reason.FULL)
+    if not room.is_open:
+        raise Refused(Reason.NOT_OPEN)
 
 
 def by_person(action: Action) -> Callable[..., HttpResponse]:

@@ -61,8 +61,8 @@ _NOTICES = {
     Reason.NOT_OVER: (409, _("This game is not over yet."), _("Nothing was changed.")),
     Reason.FULL: (
         409,
-        _("The last seat is taken."),
-        _("Somebody sat down a moment before you."),
+        _("The seat is taken."),
+        _("Somebody sat down before you."),
     ),
     Reason.ILLEGAL: (
         422,
