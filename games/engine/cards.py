@@ -1,7 +1,8 @@
 """Roles, factions and the options of a table (rules.md §1, §6)."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Role(StrEnum):
@@ -30,8 +31,7 @@ INQUISITOR_ROLES = (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.INQUISITOR, Rol
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True, array_like=True):
     """What a table is played with: 2-6 players, the two variants, the two-player opening."""
 
     players: int

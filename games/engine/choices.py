@@ -49,31 +49,31 @@ def choices(state: State) -> Choices:
     By seat, in seat order; () when the game is over.
     """
     phase = state.phase
-    if isinstance(phase, Respond):
+    if type(phase) is Respond:
         action = phase.action
         return _window(phase.waiting, action.verb, action.target, state.options.inquisitor)
-    if isinstance(phase, Choose):
+    if type(phase) is Choose:
         options, seat = state.options, state.turn
         anybody = others(options.players, state.exiled, seat)
         purse = state.coins[seat]
         return _actions(options.inquisitor, seat, purse, anybody, state.factions, state.almshouse)
-    if isinstance(phase, RespondBlock):
+    if type(phase) is RespondBlock:
         return _window(phase.waiting)
-    if isinstance(phase, Reveal):
+    if type(phase) is Reveal:
         return _cards(Verb.REVEAL, phase.seat, state.hands[phase.seat])
-    if isinstance(phase, Lose):
+    if type(phase) is Lose:
         return _cards(Verb.LOSE, phase.seat, state.hands[phase.seat])
-    if isinstance(phase, Over):
+    if type(phase) is Over:
         return ()
     action = phase.action
-    if isinstance(phase, Exchange):
+    if type(phase) is Exchange:
         return _keeps(action.seat, state.hands[action.seat], phase.drawn)
-    if isinstance(phase, Examine):
+    if type(phase) is Examine:
         return (action.seat, say.RETURN), (action.seat, say.SWAP)
     seat = targeted(action)
-    if isinstance(phase, Show):
+    if type(phase) is Show:
         return _cards(Verb.SHOW, seat, state.hands[seat])
-    if isinstance(phase, Block):
+    if type(phase) is Block:
         blocks = _blocks(action.verb, state.options.inquisitor)
         return (seat, say.ALLOW), *((seat, block) for block in blocks)
     assert_never(phase)

@@ -1,10 +1,15 @@
-"""What happened: facts with the dealt cards in them, stored for ever, never validated again."""
+"""What happened: facts with the dealt cards in them, stored for ever, never validated again.
+
+Structs of msgspec: frozen, slotted, made in a fraction of a dataclass's time, and their own JSON.
+"""
 
 from enum import StrEnum
+from typing import final
+
+from msgspec import Struct
 
 from .cards import Faction, Hand, Role
 from .commands import Verb
-from .values import value
 
 
 class Cause(StrEnum):
@@ -16,8 +21,8 @@ class Cause(StrEnum):
     CAUGHT = "caught"  # the claim was not proven
 
 
-@value
-class Action:
+@final
+class Action(Struct, frozen=True, array_like=True):
     """An announced action. `role` is the claimed one; an embezzler claims to hold no Duke."""
 
     seat: int
@@ -27,8 +32,8 @@ class Action:
     cost: int
 
 
-@value
-class Dealt:
+@final
+class Dealt(Struct, frozen=True, array_like=True, tag=True):
     """The start. `deck` is top first; `factions` is empty without that variant."""
 
     first: int
@@ -38,43 +43,43 @@ class Dealt:
     factions: tuple[Faction, ...]
 
 
-@value
-class Announced:
+@final
+class Announced(Struct, frozen=True, array_like=True, tag=True):
     """The cost is paid, and the seats in `asked` (maybe none) may answer."""
 
     action: Action
     asked: tuple[int, ...]
 
 
-@value
-class Answered:
+@final
+class Answered(Struct, frozen=True, array_like=True, tag=True):
     """A sealed answer: allow, or the target's block as `block`."""
 
     seat: int
     block: Role | None
 
 
-@value
-class Allowed:
+@final
+class Allowed(Struct, frozen=True, array_like=True, tag=True):
     """A window closed in which these seats, in seat order, allowed."""
 
     seats: tuple[int, ...]
 
 
-@value
-class Challenged:
+@final
+class Challenged(Struct, frozen=True, array_like=True, tag=True):
     """The open claim is challenged; its window is closed."""
 
     seat: int
 
 
-@value
-class BlockAsked:
+@final
+class BlockAsked(Struct, frozen=True, array_like=True, tag=True):
     """A challenge failed: the target alone may still block."""
 
 
-@value
-class Blocked:
+@final
+class Blocked(Struct, frozen=True, array_like=True, tag=True):
     """A block is announced, which the seats in `asked` may challenge."""
 
     seat: int
@@ -82,8 +87,8 @@ class Blocked:
     asked: tuple[int, ...]
 
 
-@value
-class Proved:
+@final
+class Proved(Struct, frozen=True, array_like=True, tag=True):
     """The claimed role was shown, went into the deck, which was shuffled; `drawn` replaced it."""
 
     seat: int
@@ -92,14 +97,14 @@ class Proved:
     deck: Hand
 
 
-@value
-class LossAsked:
+@final
+class LossAsked(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     cause: Cause
 
 
-@value
-class Lost:
+@final
+class Lost(Struct, frozen=True, array_like=True, tag=True):
     """A card is turned up for good; who has none left is exiled."""
 
     seat: int
@@ -107,52 +112,52 @@ class Lost:
     cause: Cause
 
 
-@value
-class Refunded:
+@final
+class Refunded(Struct, frozen=True, array_like=True, tag=True):
     """The price of an assassination whose own claim was false."""
 
     seat: int
     amount: int
 
 
-@value
-class Gained:
+@final
+class Gained(Struct, frozen=True, array_like=True, tag=True):
     """Coins from the treasury."""
 
     seat: int
     amount: int
 
 
-@value
-class Stole:
+@final
+class Stole(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     target: int
     amount: int
 
 
-@value
-class Embezzled:
+@final
+class Embezzled(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     amount: int
 
 
-@value
-class Converted:
+@final
+class Converted(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     target: int
     faction: Faction
 
 
-@value
-class Exposed:
+@final
+class Exposed(Struct, frozen=True, array_like=True, tag=True):
     """A challenged embezzler shows every face-down card."""
 
     seat: int
     cards: Hand
 
 
-@value
-class Replaced:
+@final
+class Replaced(Struct, frozen=True, array_like=True, tag=True):
     """Shown cards went back into the deck, which was shuffled, and as many were drawn."""
 
     seat: int
@@ -161,8 +166,8 @@ class Replaced:
     deck: Hand
 
 
-@value
-class Drew:
+@final
+class Drew(Struct, frozen=True, array_like=True, tag=True):
     """The cards of an exchange, before the choice."""
 
     seat: int
@@ -170,21 +175,21 @@ class Drew:
     deck: Hand
 
 
-@value
-class Exchanged:
+@final
+class Exchanged(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     hand: Hand
     returned: int
     deck: Hand
 
 
-@value
-class ShowAsked:
+@final
+class ShowAsked(Struct, frozen=True, array_like=True, tag=True):
     """The target of an examination chooses a card to show."""
 
 
-@value
-class Shown:
+@final
+class Shown(Struct, frozen=True, array_like=True, tag=True):
     """`seat` shows a card to `to` alone."""
 
     seat: int
@@ -192,14 +197,14 @@ class Shown:
     role: Role
 
 
-@value
-class GivenBack:
+@final
+class GivenBack(Struct, frozen=True, array_like=True, tag=True):
     seat: int
     target: int
 
 
-@value
-class Swapped:
+@final
+class Swapped(Struct, frozen=True, array_like=True, tag=True):
     """`target` drew a card first; the shown one went into the deck, which was shuffled."""
 
     seat: int
@@ -209,30 +214,30 @@ class Swapped:
     deck: Hand
 
 
-@value
-class Resigned:
+@final
+class Resigned(Struct, frozen=True, array_like=True, tag=True):
     """Private until the turn ends (rules.md §7)."""
 
     seat: int
 
 
-@value
-class Left:
+@final
+class Left(Struct, frozen=True, array_like=True, tag=True):
     """A leaver is exiled: cards face up in hand order, coins to the treasury."""
 
     seat: int
     cards: Hand
 
 
-@value
-class TurnEnded:
+@final
+class TurnEnded(Struct, frozen=True, array_like=True, tag=True):
     """Coins of the exiled go to the treasury; `seat` is next."""
 
     seat: int
 
 
-@value
-class Ended:
+@final
+class Ended(Struct, frozen=True, array_like=True, tag=True):
     winner: int
 
 

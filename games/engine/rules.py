@@ -160,29 +160,29 @@ def _answer_for_leavers(turn: _Turn) -> None:
 
 def _answer(turn: _Turn, seat: int, command: Command) -> None:
     phase = turn.table.phase
-    if isinstance(phase, Respond):
+    if type(phase) is Respond:
         _respond(turn, phase, seat, command)
-    elif isinstance(phase, Choose):
+    elif type(phase) is Choose:
         _announce(turn, seat, command)
-    elif isinstance(phase, RespondBlock):
+    elif type(phase) is RespondBlock:
         _respond_block(turn, phase, seat, command)
-    elif isinstance(phase, Reveal):
+    elif type(phase) is Reveal:
         _reveal(turn, phase, command.roles[0])
-    elif isinstance(phase, Lose):
+    elif type(phase) is Lose:
         _lost(turn, phase.action, seat, command.roles[0], phase.cause)
-    elif isinstance(phase, Block):
+    elif type(phase) is Block:
         if command.verb is Verb.BLOCK:
             turn.emit(Blocked(seat, command.roles[0], _others(turn.table, seat)))
         else:
             turn.emit(Allowed((seat,)))
             _effect(turn, phase.action)
-    elif isinstance(phase, Exchange):
+    elif type(phase) is Exchange:
         _exchange(turn, phase, command.roles)
-    elif isinstance(phase, Show):
+    elif type(phase) is Show:
         turn.emit(Shown(seat, phase.action.seat, command.roles[0]))
-    elif isinstance(phase, Examine):
+    elif type(phase) is Examine:
         _examined(turn, phase, command)
-    elif isinstance(phase, Over):
+    elif type(phase) is Over:
         raise IllegalCommand("the game is over")
     else:
         assert_never(phase)
@@ -216,7 +216,7 @@ def _respond(turn: _Turn, phase: Respond, seat: int, command: Command) -> None:
         return
     turn.emit(Answered(seat, command.roles[0] if command.roles else None))
     closed = turn.table.phase
-    assert isinstance(closed, Respond)
+    assert type(closed) is Respond
     if closed.waiting:
         return
     action = closed.action
@@ -233,11 +233,11 @@ def _respond(turn: _Turn, phase: Respond, seat: int, command: Command) -> None:
 def _challenge(turn: _Turn, seat: int) -> None:
     turn.emit(Challenged(seat))
     phase = turn.table.phase
-    if isinstance(phase, Reveal):
+    if type(phase) is Reveal:
         hand = turn.table.hands[phase.seat]
         if len(hand) == 1:
             _reveal(turn, phase, hand[0])
-    elif isinstance(phase, Respond):
+    elif type(phase) is Respond:
         _expose(turn, phase.action, seat)
 
 

@@ -1,19 +1,20 @@
 """The whole table, hidden cards included. Only the engine and its keepers may hold one."""
 
-from dataclasses import dataclass
+from typing import final
+
+from msgspec import Struct
 
 from .cards import Faction, Hand, Options, Role
 from .events import Action, Cause
-from .values import value
 
 
-@value
-class Choose:
+@final
+class Choose(Struct, frozen=True, array_like=True, tag=True):
     """The player in turn chooses an action."""
 
 
-@value
-class Respond:
+@final
+class Respond(Struct, frozen=True, array_like=True, tag=True):
     """The first window. `waiting` of `asked` have not answered; `block` is the target's, sealed."""
 
     action: Action
@@ -22,15 +23,15 @@ class Respond:
     block: Role | None
 
 
-@value
-class Block:
+@final
+class Block(Struct, frozen=True, array_like=True, tag=True):
     """After a failed challenge the target alone may block."""
 
     action: Action
 
 
-@value
-class RespondBlock:
+@final
+class RespondBlock(Struct, frozen=True, array_like=True, tag=True):
     """A block by `seat` as `role` may be challenged."""
 
     action: Action
@@ -40,8 +41,8 @@ class RespondBlock:
     waiting: tuple[int, ...]
 
 
-@value
-class Reveal:
+@final
+class Reveal(Struct, frozen=True, array_like=True, tag=True):
     """`seat`, challenged for `role`, chooses the card to turn. `blocking`: the claim is a block."""
 
     action: Action
@@ -51,32 +52,32 @@ class Reveal:
     blocking: bool
 
 
-@value
-class Lose:
+@final
+class Lose(Struct, frozen=True, array_like=True, tag=True):
     action: Action
     seat: int
     cause: Cause
 
 
-@value
-class Exchange:
+@final
+class Exchange(Struct, frozen=True, array_like=True, tag=True):
     action: Action
     drawn: Hand
 
 
-@value
-class Show:
+@final
+class Show(Struct, frozen=True, array_like=True, tag=True):
     action: Action
 
 
-@value
-class Examine:
+@final
+class Examine(Struct, frozen=True, array_like=True, tag=True):
     action: Action
     shown: Role
 
 
-@value
-class Over:
+@final
+class Over(Struct, frozen=True, array_like=True, tag=True):
     pass
 
 
@@ -84,8 +85,8 @@ type Acting = Respond | Block | RespondBlock | Reveal | Lose | Exchange | Show |
 type Phase = Choose | Acting | Over
 
 
-@value
-class State:
+@final
+class State(Struct, frozen=True, array_like=True):
     """Seats are indices into parallel tuples. `exiled` and `leaving` are in order of time.
 
     `factions` is empty without that variant; `deck` is top first; hands are in hand order.
@@ -104,8 +105,7 @@ class State:
     leaving: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """A table in the making: the fields of State, in the same order, still open to change."""
 
     options: Options
@@ -142,10 +142,20 @@ def thaw(state: State) -> Draft:
 
 
 def freeze(draft: Draft) -> State:
-    """The draft itself, closed to further change. The two classes have one layout, and a frozen
-    dataclass is slow to construct: this is what makes a command of many events cheap."""
-    draft.__class__ = State  # type: ignore[assignment]
-    return draft  # type: ignore[return-value]
+    """The draft as it is now, closed to further change."""
+    return State(
+        draft.options,
+        draft.turn,
+        draft.phase,
+        draft.coins,
+        draft.hands,
+        draft.revealed,
+        draft.deck,
+        draft.factions,
+        draft.almshouse,
+        draft.exiled,
+        draft.leaving,
+    )
 
 
 def without[T](items: tuple[T, ...], item: T) -> tuple[T, ...]:
@@ -167,7 +177,7 @@ def waiting(state: Table) -> tuple[int, ...]:
     phase = state.phase
     if isinstance(phase, (Respond, RespondBlock)):
         return phase.waiting
-    if isinstance(phase, Choose):
+    if type(phase) is Choose:
         return (state.turn,)
     if isinstance(phase, (Reveal, Lose)):
         return (phase.seat,)

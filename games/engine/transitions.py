@@ -85,82 +85,82 @@ def evolve(state: State, event: Event) -> State:
 def apply(table: Draft, event: Event) -> None:
     """What `event` does to a table in the making.
 
-    Most frequent first; `isinstance`, which costs a fifth of a class pattern: every event of
-    every game comes through here.
+    Most frequent first, by `type`, which costs a fifth of a class pattern: every event of every
+    game comes through here.
     """
-    if isinstance(event, Announced):
+    if type(event) is Announced:
         action, asked = event.action, event.asked
         table.phase = Respond(action, asked, asked, None)
         if action.cost:
             _pay(table, action.seat, -action.cost)
             if action.verb is Verb.CONVERT:
                 table.almshouse += action.cost
-    elif isinstance(event, TurnEnded):
+    elif type(event) is TurnEnded:
         if table.exiled:
             _empty_purses(table)
         table.turn, table.phase = event.seat, CHOOSE
-    elif isinstance(event, Answered):
+    elif type(event) is Answered:
         phase = table.phase
-        if isinstance(phase, Respond):
+        if type(phase) is Respond:
             left = without(phase.waiting, event.seat)
             table.phase = Respond(phase.action, phase.asked, left, event.block or phase.block)
-        elif isinstance(phase, RespondBlock):
+        elif type(phase) is RespondBlock:
             left = without(phase.waiting, event.seat)
             table.phase = RespondBlock(phase.action, phase.seat, phase.role, phase.asked, left)
-    elif isinstance(event, Lost):
+    elif type(event) is Lost:
         _lost(table, event.seat, event.role)
-    elif isinstance(event, Challenged):
+    elif type(event) is Challenged:
         _challenged(table, event.seat)
-    elif isinstance(event, Gained):
+    elif type(event) is Gained:
         _pay(table, event.seat, event.amount)
-    elif isinstance(event, Allowed):
+    elif type(event) is Allowed:
         pass
-    elif isinstance(event, Blocked):
+    elif type(event) is Blocked:
         asked = event.asked
         table.phase = RespondBlock(_action(table), event.seat, event.role, asked, asked)
-    elif isinstance(event, Proved):
+    elif type(event) is Proved:
         _replace(table, event.seat, event.role, event.drawn, event.deck)
-    elif isinstance(event, Ended):
+    elif type(event) is Ended:
         _empty_purses(table)
         phase = table.phase
-        if isinstance(phase, Exchange):  # somebody left in the middle of it
+        if type(phase) is Exchange:  # somebody left in the middle of it
             table.deck += phase.drawn
         table.phase = Over()
-    elif isinstance(event, Stole):
+    elif type(event) is Stole:
         _pay(table, event.target, -event.amount)
         _pay(table, event.seat, event.amount)
-    elif isinstance(event, LossAsked):
+    elif type(event) is LossAsked:
         table.phase = Lose(_action(table), event.seat, event.cause)
-    elif isinstance(event, Drew):
+    elif type(event) is Drew:
         table.phase, table.deck = Exchange(_action(table), event.cards), event.deck
-    elif isinstance(event, Exchanged):
+    elif type(event) is Exchanged:
         table.hands, table.deck = placed(table.hands, event.seat, event.hand), event.deck
-    elif isinstance(event, BlockAsked):
+    elif type(event) is BlockAsked:
         table.phase = Block(_action(table))
-    elif isinstance(event, Refunded):
+    elif type(event) is Refunded:
         _pay(table, event.seat, event.amount)
-    elif isinstance(event, ShowAsked):
+    elif type(event) is ShowAsked:
         table.phase = Show(_action(table))
-    elif isinstance(event, Shown):
+    elif type(event) is Shown:
         table.phase = Examine(_action(table), event.role)
-    elif isinstance(event, GivenBack):
+    elif type(event) is GivenBack:
         pass
-    elif isinstance(event, Swapped):
+    elif type(event) is Swapped:
         _replace(table, event.target, event.role, event.drawn, event.deck)
-    elif isinstance(event, Exposed):
+    elif type(event) is Exposed:
         pass
-    elif isinstance(event, Replaced):
+    elif type(event) is Replaced:
         table.hands, table.deck = placed(table.hands, event.seat, event.drawn), event.deck
-    elif isinstance(event, Embezzled):
+    elif type(event) is Embezzled:
         table.almshouse -= event.amount
         _pay(table, event.seat, event.amount)
-    elif isinstance(event, Converted):
+    elif type(event) is Converted:
         table.factions = placed(table.factions, event.target, event.faction)
-    elif isinstance(event, Resigned):
+    elif type(event) is Resigned:
         table.leaving = (*table.leaving, event.seat)
-    elif isinstance(event, Left):
+    elif type(event) is Left:
         _left(table, event.seat, event.cards)
-    elif isinstance(event, Dealt):
+    elif type(event) is Dealt:
         raise AssertionError("a deal makes a table: see start")
     else:
         assert_never(event)
@@ -187,9 +187,9 @@ def _empty_purses(table: Draft) -> None:
 def _challenged(table: Draft, challenger: int) -> None:
     """A claimed role is put to the proof; an embezzler's claim is settled without a question."""
     phase = table.phase
-    if isinstance(phase, RespondBlock):
+    if type(phase) is RespondBlock:
         table.phase = Reveal(phase.action, phase.seat, phase.role, challenger, True)
-    elif isinstance(phase, Respond) and phase.action.role is not None:
+    elif type(phase) is Respond and phase.action.role is not None:
         action = phase.action
         table.phase = Reveal(action, action.seat, phase.action.role, challenger, False)
 

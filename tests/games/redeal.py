@@ -8,9 +8,11 @@ end) deals anew: it is allowed where the roles are equal, or nothing in the stre
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
+
+from msgspec.structs import replace
 
 from games.engine import commands as say
 from games.engine.cards import Role

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from games.engine.cards import Options
 from games.engine.commands import Command, text
@@ -90,15 +91,24 @@ def _who(viewers: list[int]) -> str:
     return "".join("-" if viewer == SPECTATOR else str(viewer) for viewer in viewers).ljust(7)
 
 
+def _fields(value: Any) -> tuple[str, ...]:
+    """The names of a record's fields; () of anything else."""
+    if isinstance(value, Struct):
+        return value.__struct_fields__
+    if is_dataclass(value) and not isinstance(value, type):
+        return tuple(field.name for field in fields(value))
+    return ()
+
+
 def _flat(value: Any, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, Command):
         yield path, text(value, NAMES)
     elif isinstance(value, tuple) and any(isinstance(item, Command) for item in value):
         yield path, ", ".join(text(command, NAMES) for command in value)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _flat(getattr(value, field.name), f"{path}.{field.name}".lstrip("."))
-    elif isinstance(value, tuple) and any(is_dataclass(item) for item in value):
+    elif names := _fields(value):
+        for name in names:
+            yield from _flat(getattr(value, name), f"{path}.{name}".lstrip("."))
+    elif isinstance(value, tuple) and any(_fields(item) for item in value):
         for number, item in enumerate(value):
             yield from _flat(item, f"{path}.{number}")
     elif isinstance(value, tuple):

@@ -1,8 +1,7 @@
 """What a viewer may not know changes nothing for that viewer: not a view, a choice, or a line."""
 
-from dataclasses import replace
-
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from games.engine.cards import Hand, Options, Role, roles
 from games.engine.commands import BLOCK
