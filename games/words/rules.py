@@ -1,6 +1,6 @@
 """The rules at hand: this variant on half a page."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from django.utils.safestring import SafeString
@@ -42,7 +42,7 @@ _COST_OF_ASSASSINATION = _("3 coins")
 
 def rules_at_hand(options: Options) -> tuple[Rule, ...]:
     """The roles of this variant, then the actions that claim none."""
-    return _rules(replace(options, players=2, both_one=False), get_language())
+    return _rules(Options(2, options.inquisitor, options.factions), get_language())
 
 
 @cache
