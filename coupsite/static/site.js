@@ -1,12 +1,12 @@
 // Small conveniences. Every page works without this file.
 "use strict";
 
-// Tables: a poll behind the socket, seldom while it is open and often while it is not. A hidden
-// tab polls once a minute.
+// Polls behind the socket, seldom while it is open and often while it is not. A hidden tab polls
+// once a minute.
 (() => {
-  const poll = document.getElementById("poll");
   const live = document.getElementById("live");
-  if (!poll || !live) return;
+  const polls = document.querySelectorAll("[data-hx-trigger=poll]");
+  if (!live || !polls.length) return;
   let open = false;
   let last = Date.now();
   live.addEventListener("htmx:ws:after:connection", () => { open = true; });
@@ -14,13 +14,37 @@
   const due = () => (open || document.hidden ? 60000 : 3000);
   const ask = () => {
     last = Date.now();
-    htmx.trigger(poll, "poll");
+    for (const poll of polls) htmx.trigger(poll, "poll");
   };
   setInterval(() => { if (Date.now() - last >= due()) ask(); }, 1000);
   // A closed lid, another network, a page from the cache: what was missed is fetched at once.
   document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
   window.addEventListener("online", ask);
   window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });
+})();
+
+// A table that is fetched again never goes back in time, and leaves the focus somewhere: where the
+// button that had it is gone, on what may be done now.
+(() => {
+  const age = (tag) => /^(\d+)\.(\d+)$/.exec(tag?.value ?? "")?.slice(1).map(Number);
+  const isOlder = (tag, shown) => {
+    const [one, other] = [age(tag), age(shown)];
+    // In one version a question can only go, not come.
+    return one && other && (one[0] < other[0] || (one[0] === other[0] && one[1] && !other[1]));
+  };
+  let focused = null;
+  document.addEventListener("htmx:before:swap", (event) => {
+    const shown = document.getElementById("tag");
+    const late = event.detail.tasks.some(({ fragment }) => isOlder(fragment.querySelector?.("#tag"), shown));
+    if (late) event.preventDefault();
+    focused = document.activeElement?.closest("#table") && document.activeElement;
+  });
+  document.addEventListener("htmx:after:swap", () => {
+    if (!focused || focused.isConnected) return;
+    focused = null;
+    const place = document.querySelector("#answer [role=alertdialog]") ?? document.getElementById("answer");
+    place?.focus({ preventScroll: true });
+  });
 })();
 
 // "Since your last visit": a page that is put away says how much of its log was there to read.
@@ -101,7 +125,7 @@
   const nav = document.getElementById("waiting")?.parentElement;
   const toast = document.getElementById("toast");
   if (!nav || !toast) return;
-  const title = document.title.replace(/^\(\d+\) /, "");
+  const title = () => document.title.replace(/^\(\d+\) /, "");
   const link = () => document.getElementById("waiting");
   const askedHere = () => Boolean(document.querySelector("#table [name=prompt]"));
   let count = Number(link().dataset.count);
@@ -120,7 +144,7 @@
   new MutationObserver(() => {
     const now = Number(link()?.dataset.count ?? count);
     if (now === count) return;
-    document.title = now ? `(${now}) ${title}` : title;
+    document.title = now ? `(${now}) ${title()}` : title();
     if (now > count) setTimeout(tell, 500, here);
     else here = askedHere();
     count = now;

@@ -42,7 +42,7 @@ def fragment(request: HttpRequest, public_id: str) -> HttpResponse:
             # The game has begun, and the table is another page than the waiting room.
             url = f"{reverse('games:table', args=[public_id])}{lobby.link_query(request)}"
             return HttpResponse(status=204, headers={"HX-Redirect": url})
-        return _table(request, game, "games/_table.html", seen=seen)
+        return _table(request, game, "games/fragment.html", seen=seen)
 
 
 @require_POST
@@ -125,7 +125,7 @@ def _is_htmx(request: HttpRequest) -> bool:
 
 def _template(request: HttpRequest) -> str:
     """The part that htmx swaps, or the whole page."""
-    return "games/_table.html" if _is_htmx(request) else "games/table.html"
+    return "games/fragment.html" if _is_htmx(request) else "games/table.html"
 
 
 def _again(

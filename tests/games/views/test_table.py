@@ -80,7 +80,10 @@ def test_htmx_gets_the_table_in_place(game: Game) -> None:
         headers={"HX-Request": "true"},
     )
     assert response.status_code == 200
-    assert response.content.decode().lstrip().startswith("<div")
+    content = response.content.decode()
+    assert "<title>" in content
+    assert 'id="table"' in content
+    assert "<html" not in content
 
 
 @pytest.mark.parametrize("htmx", [False, True])
