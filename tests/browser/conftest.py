@@ -62,13 +62,32 @@ def new_server(port: int = 0) -> Server:
     )
 
 
+class Site:
+    """The site as `make run` serves it: pages, sockets and the worker. Started again, it has the
+    address that it had before."""
+
+    def start(self) -> None:
+        self.server = new_server(getattr(self, "port", 0))
+        self.address = self.server.start()
+        self.port = int(self.address.rpartition(":")[2])
+
+    def stop(self) -> None:
+        self.server.stop()
+
+
 @pytest.fixture
-def live_asgi(transactional_db: None) -> Iterator[str]:
-    """The address of the site as `make run` serves it: pages, sockets and the worker."""
-    server = new_server()
-    address = server.start()
-    yield address
-    server.stop()
+def site(transactional_db: None) -> Iterator[Site]:
+    """To stop and start; whoever only visits takes `live_asgi`."""
+    running = Site()
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def live_asgi(site: Site) -> str:
+    """The address of the site."""
+    return site.address
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from games import selectors, store
 from games.engine.state import Over
 from games.models import Game, Prompt, PromptState
 from tests.browser.director import next_answer, played
-from tests.games.cast import person
+from tests.games.cast import NAMES, person, running_game
 
 SOON = 2_000
 """Milliseconds in which a page shows a change: a second, and as much again for a busy machine."""
@@ -58,6 +58,28 @@ def three_at_a_table(
         Player(name, seat, page)
         for seat, (name, page) in enumerate(zip(("Ana", "Ben", "Cyd"), pages, strict=True))
     ]
+
+
+def at_one_table(
+    new_context: Callable[..., BrowserContext], address: str, size: int = 3
+) -> tuple[Game, list[Player]]:
+    """A game that is dealt, and its players in order, from whoever has the first turn: each looks
+    at the table."""
+    game = running_game(size)
+    first = store.load(game).state.turn
+    players = []
+    for seat in [*range(first, size), *range(first)]:
+        page = sign_in(new_context(), NAMES[seat], address)
+        players.append(Player(NAMES[seat], seat, page))
+    for player in players:
+        look(player, game)
+    return game, players
+
+
+def look(player: Player, game: Game) -> None:
+    """Open the table's page."""
+    player.page.goto(f"/g/{game.public_id}/")
+    expect(player.page.locator(".court")).to_be_visible()
 
 
 def game_on(page: Page) -> Game:
