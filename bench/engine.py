@@ -11,9 +11,9 @@ The two do not play quite the same game, and nothing is corrected for it. coupml
 after another, settles a challenge only when all have answered, and then makes *everybody* who
 challenged in vain lose an influence; here the first challenge closes the window. At four players
 its games take 39 steps and 9 turns, ours 32 and 10; per step coupml is the quicker one. It changes
-one game in place, hands out no events, and mostly trusts its caller; ours makes a new immutable table of
-each command, says what happened, and refuses what it does not list. Read the ratio as "an engine of
-about that weight", not as a race won.
+one game in place, hands out no events, and mostly trusts its caller; ours makes a new immutable
+table of each command, says what happened, and refuses what it does not list. Read the ratio as "an
+engine of about that weight", not as a race won.
 
 Times are of this process's CPU; the rounds interleave the two, and each number is the median of
 its rounds.
