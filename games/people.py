@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.signals import MergeRefused, guest_merges, name_changed, still_needed
-from games.models import Game, Invitation, Status, Tenure, TenureEnd
+from games.models import Game, Invitation, Status, Tenure
 from games.notify import in_page
 
 GOING_ON = (Status.OPEN, Status.RUNNING)
@@ -65,8 +65,7 @@ def _of(user: User) -> Q:
 
 
 def _seated(user: User) -> QuerySet[Tenure]:
-    """Every seat that counts: one that was left before the start leaves no trace."""
-    return Tenure.objects.filter(user=user).exclude(ended=TenureEnd.LEFT_TABLE)
+    return Tenure.objects.filter(user=user)
 
 
 def _locked(games: QuerySet[Game]) -> list[Game]:

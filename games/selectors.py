@@ -18,7 +18,6 @@ from games.models import (
     Source,
     Status,
     Tenure,
-    TenureEnd,
     Visibility,
     Watch,
     Window,
@@ -114,10 +113,9 @@ def find(public_id: str) -> Game:
 
 
 def latest_tenures(game: Game) -> list[Tenure]:
-    """Who sits, or sat last, on each seat. Leaving before the start leaves no trace."""
+    """Who sits, or sat last, on each seat."""
     tenures = (
         Tenure.objects.filter(game=game)
-        .exclude(ended=TenureEnd.LEFT_TABLE)
         .order_by("seat__index", "pk")
         .select_related("user", "seat")
     )
@@ -137,10 +135,7 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
         return may_enter(game, user_id, link_token)
     if may_watch(game, link_token=link_token):
         return True
-    if user_id is None:
-        return False
-    mine = Tenure.objects.filter(game=game, user_id=user_id)
-    return mine.exclude(ended=TenureEnd.LEFT_TABLE).exists()
+    return user_id is not None and Tenure.objects.filter(game=game, user_id=user_id).exists()
 
 
 def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:

@@ -15,7 +15,6 @@ class BotKind(models.TextChoices):
 
 
 class TenureEnd(models.TextChoices):
-    LEFT_TABLE = "left_table", _("left before the start")
     RESIGNED = "resigned", _("resigned")
     REMOVED = "removed", _("removed")
 
@@ -41,7 +40,8 @@ class Tenure(models.Model):
     """A user or a bot on a seat, from one move to another; open while `ended` is empty.
 
     `read_lines` is how much of the log, as this seat reads it, its holder has seen.
-    What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw.
+    What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
+    is given up before the start is deleted: it leaves no trace.
     """
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="tenures")
