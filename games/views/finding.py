@@ -5,7 +5,6 @@ from secrets import SystemRandom, token_bytes
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_http_methods
 
 from games import lists
@@ -13,11 +12,10 @@ from games import lobby as tables
 from games.chance import SEED_BYTES
 from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
 from games.play import Refused
+from games.views.caching import fresh
 from games.views.guests import sign_in_guest
 from games.views.paging import part_of
 from games.views.refusals import notice_of
-
-fresh = cache_control(private=True, no_store=True)
 
 
 @require_GET

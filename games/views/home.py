@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from games import lobby, selectors
@@ -18,6 +17,7 @@ from games.forms_lobby import PlayForm, new_form_token
 from games.models import BotKind, Visibility, Watch
 from games.play import Refused
 from games.timing import Pace
+from games.views.caching import fresh
 from games.views.dashboard import dashboard
 from games.views.guests import limit, sign_in_guest
 from games.views.refusals import notice_of, refused
@@ -32,8 +32,6 @@ COURT = {
     Role.CONTESSA: _("Stops an Assassin."),
     Role.INQUISITOR: _("In some games: looks at a card, and may have it changed."),
 }
-
-fresh = cache_control(private=True, no_store=True)
 
 
 @require_GET
