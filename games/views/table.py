@@ -5,17 +5,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from games import lists, play, selectors, visits
 from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
 from games.views import lobby
+from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
 from games.words import COSTLY, Confirmation, confirmation, present
-
-fresh = cache_control(private=True, no_store=True)
 
 
 @require_GET
