@@ -1,12 +1,21 @@
 """What a move and a table's page cost in CPU time, beside a bare view that does the same SQL.
 
-Four players, move 120, a seat with an open prompt, through WSGI and the site's whole middleware.
-The bare view sits behind the same middleware, runs the very statements that the real request ran
-(recorded beforehand, parameters included, the session's and the user's among them) on a copy of
-the same database, fetches their rows, and answers as many bytes. Real and bare requests take
-turns in one run; medians of process time.
+    python -m bench.web        (`make bench-web`)
+
+Four players, move 120 and later, a seat with an open prompt; the move is a sealed answer, posted
+by htmx and answered with the table. Requests go through WSGI and the site's whole middleware.
+
+The bare view stands behind the same middleware. It makes the same queries with Django's models,
+those of the session, the person and the header included, and answers as many bytes: no rules, no
+words, no template. Before anything is timed, its statements are compared with those of the real
+request, one by one, and must be equal. For a move it stores a real sealed answer at a second table
+just like the first, so that both tables stay in step.
+
+Real and bare requests take turns in one run, each after a garbage collection; medians of process
+time.
 """
 
+import gc
 import io
 import os
 import shutil
@@ -15,7 +24,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +31,15 @@ FOLDER = Path(tempfile.mkdtemp(prefix="coup-bench-"))
 os.environ |= {
     "COUP_DATA_DIR": str(FOLDER),
     "COUP_LOG_LEVEL": "ERROR",
+    "COUP_CONNECTION_AGE": "60",  # as wsgi.py has it
     "DJANGO_SETTINGS_MODULE": "coupsite.settings",
 }
-os.environ.pop("DATABASE_URL", None)
-os.environ.pop("REDIS_URL", None)
+for name in ("DATABASE_URL", "REDIS_URL"):
+    os.environ.pop(name, None)
 
 import django  # noqa: E402
 from django.conf import settings  # noqa: E402
 
-settings.DATABASES["bare"] = settings.DATABASES["default"] | {"NAME": FOLDER / "bare.sqlite3"}
 settings.ROOT_URLCONF = "bench.web"
 django.setup()
 
@@ -39,7 +47,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
 from django.core.handlers.wsgi import WSGIHandler  # noqa: E402
 from django.core.management import call_command  # noqa: E402
-from django.db import connections, transaction  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
 from django.http import HttpRequest, HttpResponse  # noqa: E402
 from django.middleware.csrf import _get_new_csrf_string  # noqa: E402
 from django.urls import include, path  # noqa: E402
@@ -47,76 +55,126 @@ from django.utils import timezone  # noqa: E402
 
 from accounts.models import User  # noqa: E402
 from games import lobby, play, store  # noqa: E402
+from games.engine import codec  # noqa: E402
 from games.engine.commands import parse  # noqa: E402
-from games.models import Game, Prompt, PromptState  # noqa: E402
+from games.models import (  # noqa: E402
+    Game,
+    Prompt,
+    PromptState,
+    Source,
+    Status,
+    Tenure,
+    Window,
+)
+from games.models.move import Move  # noqa: E402
+from games.models.secret import GameSecret  # noqa: E402
 from games.timing import Pace  # noqa: E402
 
-ROUNDS = 120
+ROUNDS = 150
 MOVES = 120
 PLAYERS = 4
 
-
-@dataclass
-class Recorded:
-    """A request's statements, and how many bytes it answered. `writes`: in a transaction."""
-
-    statements: list[tuple[str, Any]] = field(default_factory=list)
-    size: int = 0
-    writes: bool = False
+sizes = {"page": 0, "move": 0}
+folded: dict[str, int] = {}
+"""How many moves of a table the bare view has read: the site, too, reads each only once."""
 
 
-now_bare = Recorded()
+# --- the bare views ---------------------------------------------------------------------------
 
 
-def bare(request: HttpRequest) -> HttpResponse:
-    if now_bare.writes:
-        with transaction.atomic(using="bare"):
-            run_statements()
-    else:
-        run_statements()
-    return HttpResponse(b"x" * now_bare.size)
+def bare_page(request: HttpRequest, public_id: str) -> HttpResponse:
+    read_table(request, public_id)
+    return HttpResponse(b"x" * sizes["page"])
 
 
-def run_statements() -> None:
-    with connections["bare"].cursor() as cursor:
-        for sql, params in now_bare.statements:
-            cursor.execute(sql, params)
-            if cursor.description:
-                cursor.fetchall()
+def bare_move(request: HttpRequest, public_id: str) -> HttpResponse:
+    now = timezone.now()
+    with transaction.atomic():
+        game = Game.objects.select_for_update().get(public_id=public_id)
+        tenures = list(
+            Tenure.objects.filter(game=game)
+            .order_by("seat__index", "pk")
+            .select_related("user", "seat")
+        )
+        mine = next(tenure for tenure in tenures if tenure.user_id == request.user.pk)
+        prompt = Prompt.objects.filter(pk=int(request.POST["prompt"]), game=game).first()
+        read_moves(game)
+        GameSecret.objects.values_list("seed", flat=True).get(pk=game.pk)
+        game.last_move += 1
+        Move.objects.create(
+            game=game,
+            number=game.last_move,
+            tenure=mine,
+            seat=mine.seat.index,
+            prompt=prompt,
+            command="allow",
+            source=Source.PERSON,
+            events=[["Answered", mine.seat.index, None]],
+            schema=codec.SCHEMA,
+            version=game.version,
+            at=now,
+        )
+        game.save()
+        prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+        given = prompts.filter(seat__index__in={mine.seat.index})
+        set(given.values_list("tenure_id", flat=True))
+        given.update(state=PromptState.ANSWERED, answered_by=Source.PERSON, closed_at=now)
+    read_table(request, public_id)
+    return HttpResponse(b"x" * sizes["move"])
 
 
-urlpatterns = [path("bare/", bare), path("", include("coupsite.urls"))]
+def read_table(request: HttpRequest, public_id: str) -> None:
+    user_id = request.user.pk
+    game = Game.objects.select_related("host").filter(public_id=public_id).first()
+    assert game is not None
+    tenures = list(
+        Tenure.objects.filter(game=game)
+        .order_by("seat__index", "pk")
+        .select_related("user", "seat")
+    )
+    mine = next(tenure for tenure in tenures if tenure.user_id == user_id)
+    read_moves(game)
+    Window.objects.filter(game=game, closed_at=None).first()
+    Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first()
+    Prompt.objects.filter(
+        tenure__user_id=user_id,
+        tenure__ended="",
+        state=PromptState.OPEN,
+        game__status=Status.RUNNING,
+        game__frozen_at=None,
+    ).count()
 
 
-@contextmanager
-def recording() -> Iterator[Recorded]:
-    recorded = Recorded()
+def read_moves(game: Game) -> None:
+    rows = Move.objects.filter(game_id=game.pk, number__gte=folded.get(game.public_id, 0))
+    fields = ("game_id", "number", "seat", "source", "command", "events", "schema")
+    read = list(rows.order_by("number").values_list(*fields))
+    folded[game.public_id] = folded.get(game.public_id, 0) + len(read)
 
-    def keep(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        recorded.statements.append((sql, params))
-        return execute(sql, params, many, context)
 
-    with connections["default"].execute_wrapper(keep):
-        yield recorded
+urlpatterns = [
+    path("bare/<str:public_id>/", bare_page),
+    path("bare/<str:public_id>/answer/", bare_move),
+    path("", include("coupsite.urls")),
+]
 
+
+# --- requests ---------------------------------------------------------------------------------
 
 handler = WSGIHandler()
+CSRF = _get_new_csrf_string()
+
+type Call = tuple[str, str, str, bytes]
 
 
-def request(method: str, url: str, cookie: str, body: bytes = b"") -> tuple[int, int]:
-    """Status and number of bytes of a request through WSGI."""
-    status: list[int] = []
-
-    def start(line: str, headers: list[tuple[str, str]], error: Any = None) -> Callable[..., Any]:
-        status.append(int(line.split()[0]))
-        return lambda data: None
-
-    location, _, query = url.partition("?")
-    answer = handler(
+def request(method: str, url: str, cookie: str, body: bytes = b"") -> int:
+    """The number of bytes of a request's answer, which must be a success."""
+    status: list[str] = []
+    answer: Any = handler(
         {
             "REQUEST_METHOD": method,
-            "PATH_INFO": location,
-            "QUERY_STRING": query,
+            "PATH_INFO": url,
+            "QUERY_STRING": "",
             "SERVER_NAME": "localhost",
             "SERVER_PORT": "80",
             "SERVER_PROTOCOL": "HTTP/1.1",
@@ -130,24 +188,36 @@ def request(method: str, url: str, cookie: str, body: bytes = b"") -> tuple[int,
             "wsgi.errors": io.StringIO(),
             "wsgi.url_scheme": "http",
         },
-        start,
+        lambda line, headers, error=None: status.append(line) or (lambda data: None),  # type: ignore[func-returns-value]
     )
     size = sum(map(len, answer))
     answer.close()
-    return status[0], size
+    assert status[0].startswith("200"), status
+    return size
 
 
-def timed(*arguments: Any) -> float:
-    """Milliseconds of CPU time of one request, which must succeed."""
+def timed(call: Call) -> float:
+    """Milliseconds of CPU time of one request."""
+    gc.collect()
     started = time.process_time()
-    status, _ = request(*arguments)
-    spent = time.process_time() - started
-    assert status in (200, 204), status
-    return spent * 1000
+    request(*call)
+    return (time.process_time() - started) * 1000
+
+
+@contextmanager
+def recording() -> Iterator[list[str]]:
+    statements: list[str] = []
+
+    def keep(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        statements.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(keep):
+        yield statements
 
 
 def sign_in(user: User) -> str:
-    """A session's cookie."""
+    """A session's cookies."""
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
@@ -156,137 +226,115 @@ def sign_in(user: User) -> str:
     return f"sessionid={session.session_key}; csrftoken={CSRF}"
 
 
-CSRF = _get_new_csrf_string()
+# --- the tables -------------------------------------------------------------------------------
 
 
 def long_game(people: list[User]) -> Game:
-    """A game at move 120 or just after, in a window with open prompts."""
+    """A game at move 120 or just after, in whose open window nobody has answered."""
     plan = lobby.Plan(size=PLAYERS, pace=Pace.DAILY)
     game = lobby.open_table(host=people[0], plan=plan, seed=bytes(32), now=timezone.now())
     for user in people[1:]:
         lobby.sit(public_id=game.public_id, user=user, now=timezone.now())
-    while True:
+    while game.last_move < MOVES or not in_whole_window(game):
+        say_next(game)
         game.refresh_from_db()
-        if (
-            game.last_move >= MOVES
-            and Prompt.objects.filter(game=game, state=PromptState.OPEN).count() > 1
-        ):
-            return game
-        prompt, command = next_move(game)
-        assert prompt.tenure.user_id is not None
-        play.answer(
-            public_id=game.public_id,
-            user_id=prompt.tenure.user_id,
-            prompt_id=prompt.pk,
-            command=parse(command, store.SEATS),
-            now=timezone.now(),
-        )
+    return game
 
 
-def next_move(game: Game) -> tuple[Prompt, str]:
+def open_prompts(game: Game) -> list[Prompt]:
+    prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    return list(prompts.select_related("tenure__user", "window", "seat").order_by("pk"))
+
+
+def in_whole_window(game: Game) -> bool:
+    return len(open_prompts(game)) == PLAYERS - 1
+
+
+def say_next(game: Game) -> None:
     """Everybody exchanges and everybody allows: a game that never ends."""
-    prompt = (
-        Prompt.objects.filter(game=game, state=PromptState.OPEN)
-        .select_related("tenure__user", "window", "seat")
-        .order_by("pk")
-        .first()
-    )
-    assert prompt is not None
-    if prompt.window.kind == "action":
-        return prompt, "exchange"
-    if prompt.window.kind == "exchange":
+    prompt = open_prompts(game)[0]
+    said = {"action": "exchange", "respond": "allow"}.get(prompt.window.kind)
+    if said is None:
         hand = store.load(game).state.hands[prompt.seat.index]
-        return prompt, f"keep {','.join(sorted(hand))}"
-    return prompt, "allow"
+        said = f"keep {','.join(sorted(hand))}"
+    assert prompt.tenure.user_id is not None
+    play.answer(
+        public_id=game.public_id,
+        user_id=prompt.tenure.user_id,
+        prompt_id=prompt.pk,
+        command=parse(said, store.SEATS),
+        now=timezone.now(),
+    )
 
 
-def bench_page(game: Game, cookies: dict[int, str]) -> None:
-    prompt, _ = next_move(game)
-    cookie = cookies[prompt.tenure.user_id or 0]
-    url = f"/g/{game.public_id}/"
-    request("GET", url, cookie)
-    with recording() as recorded:
-        _, recorded.size = request("GET", url, cookie)
-    compare("page", recorded, lambda: timed("GET", url, cookie))
-
-
-def bench_move(game: Game, cookies: dict[int, str]) -> None:
-    """Moves from 120 on, each recorded on a copy first, so that the bare view can do the same."""
-    start = FOLDER / "start.sqlite3"
-    copy(FOLDER / "db.sqlite3", start)
-    recorded = [post(game, cookies) for _ in range(ROUNDS)]
-    real, plain = [], []
-    for name in ("db.sqlite3", "bare.sqlite3"):
-        copy(start, FOLDER / name)
-    store.forget()
+def to_next_window(game: Game) -> None:
+    say_next(game)
+    while not in_whole_window(game):
+        say_next(game)
     store.load(game)
-    for record in recorded:
-        real.append(timed(*arguments(game, cookies)))
-        use(record, writes=True)
-        plain.append(timed("GET", "/bare/", ""))
-    report("move", recorded[0], real, plain)
 
 
-def arguments(game: Game, cookies: dict[int, str]) -> tuple[str, str, str, bytes]:
-    prompt, command = next_move(game)
-    body = f"csrfmiddlewaretoken={CSRF}&prompt={prompt.pk}&answer={command.replace(' ', '+')}"
-    url = f"/g/{game.public_id}/answer/"
-    return "POST", url, cookies[prompt.tenure.user_id or 0], body.encode()
+# --- the benchmark ----------------------------------------------------------------------------
 
 
-def post(game: Game, cookies: dict[int, str]) -> Recorded:
-    call = arguments(game, cookies)
-    with recording() as recorded:
-        status, recorded.size = request(*call)
-    assert status == 200, status
-    return recorded
+def page_call(game: Game, cookies: dict[int, str], root: str) -> Call:
+    (prompt, *_) = open_prompts(game)
+    return "GET", f"/{root}/{game.public_id}/", cookies[prompt.tenure.user_id or 0], b""
 
 
-def compare(name: str, recorded: Recorded, real_request: Callable[[], float]) -> None:
-    copy(FOLDER / "db.sqlite3", FOLDER / "bare.sqlite3")
-    use(recorded, writes=False)
-    real, plain = [], []
-    for _ in range(ROUNDS):
-        real.append(real_request())
-        plain.append(timed("GET", "/bare/", ""))
-    report(name, recorded, real, plain)
+def move_call(game: Game, cookies: dict[int, str], root: str) -> Call:
+    (prompt, *_) = open_prompts(game)
+    body = f"csrfmiddlewaretoken={CSRF}&prompt={prompt.pk}&answer=allow".encode()
+    url = f"/{root}/{game.public_id}/answer/"
+    return "POST", url, cookies[prompt.tenure.user_id or 0], body
 
 
-def use(recorded: Recorded, *, writes: bool) -> None:
-    now_bare.statements = [
-        (sql, params)
-        for sql, params in recorded.statements
-        if not sql.startswith(("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE"))
-    ]
-    now_bare.size, now_bare.writes = recorded.size, writes
+def differing(done: list[str], wanted: list[str]) -> str:
+    """What the bare view asks otherwise: it must follow the site's own queries."""
+    lines = [f"  site: {sql}" for sql in wanted if sql not in done]
+    lines += [f"  bare: {sql}" for sql in done if sql not in wanted]
+    return "\n".join(["the bare view does other SQL, or in another order", *lines])
 
 
-def copy(source: Path, target: Path) -> None:
-    for connection in connections.all():
-        connection.close()
-    for name in (source, target):
-        for suffix in ("-wal", "-shm"):
-            left = Path(f"{name}{suffix}")
-            if name == target and left.exists():
-                left.unlink()
-    shutil.copyfile(source, target)
-
-
-def report(name: str, recorded: Recorded, real: list[float], plain: list[float]) -> None:
-    mine, bare_view = statistics.median(real), statistics.median(plain)
+def bench(
+    name: str,
+    make: Callable[[Game, dict[int, str], str], Call],
+    games: tuple[Game, Game],
+    cookies: dict[int, str],
+    onwards: Callable[[Game], None],
+) -> None:
+    real, bare = games
+    spent: tuple[list[float], list[float]] = ([], [])
+    for number in range(ROUNDS + 1):
+        calls = make(real, cookies, "g"), make(bare, cookies, "bare")
+        if number == 0:
+            with recording() as wanted:
+                sizes[name] = request(*calls[0])
+            with recording() as done:
+                request(*calls[1])
+            assert done == wanted, differing(done, wanted)
+        else:
+            for call, times in zip(calls, spent, strict=True):
+                times.append(timed(call))
+        for game in games:
+            onwards(game)
+            folded[game.public_id] = Move.objects.filter(game=game).count()
+    ours, plain = map(statistics.median, spent)
     print(
-        f"web {name}: {mine:.2f} ms, bare view {bare_view:.2f} ms, ratio {mine / bare_view:.2f}"
-        f" ({len(recorded.statements)} statements, {recorded.size} bytes)"
+        f"web {name}: {ours:.2f} ms, bare view {plain:.2f} ms, ratio {ours / plain:.2f}"
+        f" ({len(wanted)} statements, {sizes[name]} bytes)"
     )
 
 
 def main() -> None:
     call_command("migrate", verbosity=0)
-    people = [User.objects.create_user(f"Player {number}") for number in range(PLAYERS)]
+    people = [User.objects.create_user(f"Player {letter}") for letter in "ABCD"]
     cookies = {user.pk: sign_in(user) for user in people}
-    game = long_game(people)
-    bench_page(game, cookies)
-    bench_move(game, cookies)
+    games = long_game(people), long_game(people)
+    for game in games:
+        folded[game.public_id] = Move.objects.filter(game=game).count()
+    bench("page", page_call, games, cookies, lambda game: None)
+    bench("move", move_call, games, cookies, to_next_window)
     shutil.rmtree(FOLDER)
 
 

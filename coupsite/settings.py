@@ -161,6 +161,8 @@ def database(parts: SplitResult | None) -> dict[str, Any]:
         return {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": DATA_DIR / "db.sqlite3",
+            # Set by wsgi.py. Under ASGI threads come and go, and would leave connections behind.
+            "CONN_MAX_AGE": int(text("COUP_CONNECTION_AGE", "0")),
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,

@@ -97,9 +97,10 @@ def read(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _second_thought(request: HttpRequest, public_id: str, form: AnswerForm) -> HttpResponse | None:
     """The table with the question whether a costly answer is meant, where the person wants it."""
-    wanted = getattr(request.user, "confirm_costly", False) and form.command.verb in COSTLY
+    if form.command.verb not in COSTLY or not getattr(request.user, "confirm_costly", False):
+        return None
     game = Game.objects.filter(public_id=public_id, status=Status.RUNNING).first()
-    if not wanted or game is None:
+    if game is None:
         return None
     try:
         table = selectors.table(game, user_id=request.user.pk)
