@@ -87,6 +87,10 @@ class Table:
         return self.game.name
 
     @property
+    def commitment(self) -> str:
+        return self.game.commitment
+
+    @property
     def names(self) -> tuple[str, ...]:
         return tuple(player.name for player in self.players)
 

@@ -2,21 +2,34 @@
 
 import asyncio
 import contextlib
+import logging
+from datetime import datetime, timedelta
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 from django.utils import timezone
 
-from games import drive
+from accounts import guests
+from games import drive, lobby
+
+logger = logging.getLogger(__name__)
 
 IDLE = 0.2
 """Seconds between two looks at what is due when nothing was."""
 
+TIDYING = timedelta(hours=1)
+"""How often open tables that nobody filled, and guests that nobody was, are cleared away."""
+
 
 async def run(stop: asyncio.Event) -> None:
     """Work until `stop` is set."""
-    sweep = sync_to_async(_sweep)
+    sweep, tidy = sync_to_async(_sweep), sync_to_async(_tidy)
+    tidied: datetime | None = None
     while not stop.is_set():
+        now = timezone.now()
+        if tidied is None or now - tidied >= TIDYING:
+            tidied = now
+            await tidy(now)
         if not await sweep():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), IDLE)
@@ -26,5 +39,17 @@ def _sweep() -> int:
     close_old_connections()
     try:
         return drive.sweep(timezone.now())
+    finally:
+        close_old_connections()
+
+
+def _tidy(now: datetime) -> None:
+    close_old_connections()
+    try:
+        lobby.expire(now)
+        guests.sweep(now)
+    except Exception:
+        # It comes round again; games must not wait for it.
+        logger.exception("Tidying failed.")
     finally:
         close_old_connections()
