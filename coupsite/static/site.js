@@ -166,3 +166,9 @@
   });
   window.addEventListener("pageshow", () => { sent = new WeakSet(); });
 })();
+
+// A double click is one answer: its second half must not fall on the next question, which may be
+// under the pointer by then.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest("#answer button")) event.preventDefault();
+}, true);

@@ -158,3 +158,19 @@ def play_on(players: Sequence[Player], game: Game, then: Callable[[], object]) -
         seat, words = next_answer(record.state, scenes)
         say(players[seat].page, words)
         then()
+
+
+def rename(player: Player, name: str) -> None:
+    """In another tab: something that everybody at the table sees, and that asks nothing."""
+    page = player.page.context.new_page()
+    page.goto("/account/profile/")
+    page.locator("[name=name]").fill(name)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("[name=name]")).to_have_value(name)
+    page.close()
+
+
+def moves(game: Game) -> int:
+    """How many answers were given in this game."""
+    game.refresh_from_db()
+    return game.last_move
