@@ -6,7 +6,7 @@ from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-from accounts import guests
+from accounts import guests, zones
 from accounts.models import User
 from games.forms_lobby import NameForm
 
@@ -27,7 +27,10 @@ def sign_in_guest(request: HttpRequest, form: NameForm | None = None) -> User | 
         return None
     limit(request, "guest")
     try:
-        guest = guests.create(form.cleaned_data["name"] if form else None)
+        guest = guests.create(
+            form.cleaned_data["name"] if form else None,
+            time_zone=zones.known(request.POST.get("time_zone", "")),
+        )
     except ValidationError as error:
         assert form
         form.add_error("name", error)

@@ -41,12 +41,15 @@ type Answer = tuple[int, bytes, int]
 
 
 def ask(client: Client, game: Game) -> list[Answer]:
-    """Status, bytes and number of queries of each page of a table, folded from nothing."""
+    """Status, bytes and number of queries of each page that tells of a table, folded from nothing:
+    its own, and the lists that name it."""
+    table = f"/g/{game.public_id}/"
+    lists = [reverse(name) for name in ("home", "games:lobby", "games:waiting", "games:next")]
     answers = []
-    for part in ("", "table/", "?log=all", "replay/"):
+    for page in (table, f"{table}table/", f"{table}?log=all", f"{table}replay/", *lists):
         store.forget()
         with CaptureQueriesContext(connection) as queries:
-            response = client.get(f"/g/{game.public_id}/{part}")
+            response = client.get(page)
         answers.append((response.status_code, TOKEN.sub(b"", response.content), len(queries)))
     return answers
 
