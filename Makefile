@@ -42,7 +42,7 @@ admin: ready
 test: ready-dev
 	@$(PY) scripts/chromium.py
 	@failed=0; \
-	$(PY) -m pytest tests --ignore=tests/browser || failed=1; \
+	$(PY) -m pytest -n auto tests --ignore=tests/browser || failed=1; \
 	$(PY) -m pytest tests/browser || failed=1; \
 	exit $$failed
 
@@ -73,7 +73,7 @@ messages: ready-dev
 
 pictures: ready-dev
 	@$(PY) scripts/chromium.py
-	$(PY) scripts/pictures.py
+	$(PY) -m scripts.pictures
 
 vendor: ready
 	$(PY) scripts/vendor.py
