@@ -127,27 +127,31 @@
   if (!nav || !toast) return;
   const title = () => document.title.replace(/^\(\d+\) /, "");
   const link = () => document.getElementById("waiting");
-  const askedHere = () => Boolean(document.querySelector("#table [name=prompt]"));
-  let count = Number(link().dataset.count);
-  let here = askedHere();
+  const count = () => Number(link()?.dataset.count ?? 0);
+  // What waits elsewhere: a table that is open here asks for itself.
+  const elsewhere = () => count() - Boolean(document.querySelector("#table [name=prompt]"));
+  let known = elsewhere();
+  let settling;
   let hiding;
-  const tell = (wasHere) => {
-    here = askedHere();
-    if (here && !wasHere) return;  // the table itself asks
-    toast.textContent = link().dataset.said;
-    toast.href = link().href;
-    toast.hidden = false;
-    document.getElementById("say-politely").textContent = toast.textContent;
-    clearTimeout(hiding);
-    hiding = setTimeout(() => { toast.hidden = true; }, 10000);
+  const tell = () => {
+    const now = elsewhere();
+    if (now > known) {
+      toast.textContent = link().dataset.said;
+      toast.href = link().href;
+      toast.hidden = false;
+      document.getElementById("say-politely").textContent = toast.textContent;
+      clearTimeout(hiding);
+      hiding = setTimeout(() => { toast.hidden = true; }, 10000);
+    } else if (now <= 0) {
+      toast.hidden = true;
+    }
+    known = now;
   };
   new MutationObserver(() => {
-    const now = Number(link()?.dataset.count ?? count);
-    if (now === count) return;
-    document.title = now ? `(${now}) ${title()}` : title();
-    if (now > count) setTimeout(tell, 500, here);
-    else here = askedHere();
-    count = now;
+    document.title = count() ? `(${count()}) ${title()}` : title();
+    // The table and the count are fetched apart: wait for both before comparing them.
+    clearTimeout(settling);
+    settling = setTimeout(tell, 600);
   }).observe(nav, { attributes: true, childList: true, subtree: true });
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() !== "n" || event.ctrlKey || event.metaKey || event.altKey) return;
