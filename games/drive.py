@@ -15,6 +15,10 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)
 ATTEMPTS = 5
 
+# Games whose clock failed, by public id, and until when they are left alone: they keep no other
+# clock waiting, and fill no log. One worker's own; another finds out for itself.
+_BROKEN: dict[str, datetime] = {}
+
 
 def sweep(now: datetime, *, at_most: int = 100) -> int:
     """Do what is due; how much that was. Anybody may call it, at the same time as others."""
@@ -48,6 +52,8 @@ def _bot_answers(prompt: Prompt, now: datetime) -> None:
     if prompt.state != PromptState.OPEN or game.status != Status.RUNNING or game.frozen_at:
         return
     view, lines = selectors.seat_view(game, prompt.tenure)
+    if view.own is None or not view.own.legal:  # settled since the prompt was read
+        return
     below = store.bot_draws(game, prompt).below
     play.answer_for(
         public_id=game.public_id,
@@ -59,13 +65,16 @@ def _bot_answers(prompt: Prompt, now: datetime) -> None:
 
 
 def _time_out(now: datetime, at_most: int) -> int:
+    for public_id, until in list(_BROKEN.items()):
+        if until <= now:
+            _BROKEN.pop(public_id, None)
     overdue = Prompt.objects.filter(
         state=PromptState.OPEN,
         due__lte=now,
         game__status=Status.RUNNING,
         game__frozen_at=None,
-    ).order_by("due")
-    rows = list(overdue.values_list("pk", "game__public_id")[:at_most])
+    ).exclude(game__public_id__in=list(_BROKEN))
+    rows = list(overdue.order_by("due").values_list("pk", "game__public_id")[:at_most])
     return sum(_answer_by_clock(prompt_id, public_id, now) for prompt_id, public_id in rows)
 
 
@@ -81,4 +90,5 @@ def _answer_by_clock(prompt_id: int, public_id: str, now: datetime) -> bool:
     except Exception:
         # One bad game must not stop the clocks of the others.
         logger.exception("The clock could not answer prompt %s.", prompt_id)
+        _BROKEN[public_id] = now + LEASE
         return False
