@@ -253,6 +253,7 @@ def _entries(steps: Sequence[store.Step], viewer: int, since: int) -> tuple[tupl
                 by_clock = late.issuperset(line.seats)
             elif line.kind is LineKind.TURN:
                 turn += 1
-                late.clear()
             entries.append(Entry(len(entries) + 1, turn, line, by_clock))
+        if not step.goes_on:
+            late.clear()
     return tuple(entries), turn

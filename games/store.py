@@ -36,6 +36,11 @@ class Step:
     command: str
     events: tuple[Event, ...]
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it closes no window: nothing but sealed answers and leaving."""
+        return _goes_on(self.events)
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -205,10 +210,14 @@ def append(
         _rank(game, after)
     _end_tenures(game, tenures, happened)
     answered = {seat} | {event.seat for event in happened if isinstance(event, Answered)}
-    goes_on = all(isinstance(event, Answered | Resigned | Left) for event in happened)
+    goes_on = _goes_on(happened)
     touched = _close(game, answered, source, goes_on=goes_on, over=over, now=now)
     asked = () if goes_on or over else _open(game, after, tenures, now)
     return Change(public, asked, touched | {prompt.tenure_id for prompt in asked} | {tenure.pk})
+
+
+def _goes_on(events: Sequence[Event]) -> bool:
+    return all(isinstance(event, Answered | Resigned | Left) for event in events)
 
 
 def _is_public(before: State, after: State, happened: Sequence[Event]) -> bool:
