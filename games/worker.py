@@ -6,6 +6,7 @@ import logging
 from datetime import datetime, timedelta
 
 from asgiref.sync import sync_to_async
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.utils import timezone
 
@@ -18,7 +19,7 @@ IDLE = 0.2
 """Seconds between two looks at what is due when nothing was."""
 
 TIDYING = timedelta(hours=1)
-"""How often open tables that nobody filled, and guests that nobody was, are cleared away."""
+"""How often open tables that nobody filled, guests that nobody was, and dead sessions go."""
 
 
 async def run(stop: asyncio.Event) -> None:
@@ -48,6 +49,7 @@ def _tidy(now: datetime) -> None:
     try:
         lobby.expire(now)
         guests.sweep(now)
+        SessionStore.clear_expired()
     except Exception:
         # It comes round again; games must not wait for it.
         logger.exception("Tidying failed.")

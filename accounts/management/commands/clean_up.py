@@ -1,4 +1,4 @@
-"""`manage.py clean_up`: let go of what nobody uses any more. The worker does the same every day."""
+"""`manage.py clean_up`: let go of what nobody uses any more. The worker does the same by itself."""
 
 from typing import Any
 
