@@ -44,8 +44,8 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.person_asked({})
 
     async def disconnect(self, code: int) -> None:
-        for group in self.groups_joined:
-            await self.channel_layer.group_discard(group, self.channel_name)
+        while self.groups_joined:
+            await self.channel_layer.group_discard(self.groups_joined.pop(), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Nothing is said over a socket."""
@@ -55,6 +55,12 @@ class PageConsumer(AsyncWebsocketConsumer):
         if link_token := self._link_token():
             url += "?" + urlencode({"k": link_token})
         await self._poke("poke-table", url, "#table", "outerMorph")
+        if self.groups_joined and not await _may_see(
+            event["table"], self._user().pk, self._link_token()
+        ):
+            # Whoever saw the waiting room, say. When things happen at a table is its own, too.
+            await self.disconnect(NOT_FOR_YOU)
+            await self.close(NOT_FOR_YOU)
 
     async def person_asked(self, event: dict[str, Any]) -> None:
         await self._poke("poke-person", reverse("games:waiting"), "#waiting", "outerMorph")
@@ -68,6 +74,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.groups_joined.append(group)
 
     async def _poke(self, name: str, url: str, target: str, swap: str) -> None:
+        if not self.groups_joined:  # it has gone; this was on its way
+            return
         context = {"name": name, "url": url, "target": target, "swap": swap}
         await self.send(text_data=render_to_string("games/poke.html", context))
 
