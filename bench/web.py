@@ -133,9 +133,9 @@ def read_table(request: HttpRequest, public_id: str) -> None:
         .select_related("user", "seat")
     )
     mine = next(tenure for tenure in tenures if tenure.user_id == user_id)
-    read_moves(game)
     Window.objects.filter(game=game, closed_at=None).first()
     Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first()
+    read_moves(game)
     Prompt.objects.filter(
         tenure__user_id=user_id,
         tenure__ended="",

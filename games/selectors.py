@@ -149,11 +149,13 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
     if mine is None and not may_watch(game, link_token=link_token):
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     seat = mine.seat.index if mine else NOBODY
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    prompt = Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
+    # After the prompt: whoever answers what a move in between has changed is told that it came too
+    # late. The other way round an answer to the old question would count for the new one.
     record = store.load(game)
     viewer, since = _viewer(game, mine)
     entries, turns = _entries(record.steps, viewer, since)
-    window = Window.objects.filter(game=game, closed_at=None).first()
-    prompt = Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
     return Table(
         game=game,
         seat=seat,
