@@ -192,6 +192,34 @@ def test_verify_names_what_differs(game: Game, capsys: pytest.CaptureFixture[str
     assert game.public_id in capsys.readouterr().out
 
 
+BROKEN = {
+    "a command that could not be said": {"command": "coup 3"},
+    "events that lead elsewhere": {"events": []},
+    "events that nobody knows": {"events": [["Won", 1]]},
+    "a schema that nobody knows": {"schema": 99},
+}
+
+
+@pytest.mark.parametrize("fields", BROKEN.values(), ids=BROKEN.keys())
+def test_verify_outlasts_what_cannot_be_replayed(
+    game: Game, fields: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    say(game, (turn + 1) % 3, "challenge")
+    Move.objects.filter(game=game, number=1).update(**fields)
+    other = running_game(4)
+    say(other, state_of(other).turn, "income")
+    Move.objects.filter(game=other, number=1).update(events=[["Gained", 0, 9]])
+    store.forget()
+    with pytest.raises(SystemExit):
+        call_command("verify_games")
+    told = capsys.readouterr().out
+    assert game.public_id in told
+    assert other.public_id in told
+    assert "2 games replayed, 2 differ." in told
+
+
 def test_a_move_costs_the_same_queries_however_long_the_game() -> None:
     counts = set()
     random = Random(5)
