@@ -94,8 +94,9 @@ def load_all(games: Sequence[Game]) -> dict[int, Record]:
 def _keep(game: Game, known: Record | None, new: tuple[Step, ...]) -> Record:
     if known is None or new:
         known = _fold(game, known, new)
+    # Out and in again, to the end: threads may meet here, and each of these steps is whole.
+    _FOLDED.pop(game.public_id, None)
     _FOLDED[game.public_id] = known
-    _FOLDED.move_to_end(game.public_id)
     if len(_FOLDED) > _KEPT:
         _FOLDED.popitem(last=False)
     return known
