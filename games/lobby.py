@@ -281,7 +281,7 @@ def _open(
         created_at=now,
         changed_at=now,
     )
-    _not_too_busy(host)
+    _may_take_a_seat(host)
     store.new_secret(game, seed)
     seats = Seat.objects.bulk_create(Seat(game=game, index=index) for index in range(plan.size))
     Tenure.objects.create(game=game, seat=seats[0], user=host)
@@ -301,14 +301,17 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
     free = Seat.objects.filter(game=game).exclude(pk__in=taken).order_by("index").first()
     if free is None:
         raise Refused(Reason.FULL)
-    _not_too_busy(user)
+    _may_take_a_seat(user)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
     _tell(game, now)
     _start_if_full(game, now)
 
 
-def _not_too_busy(user: User) -> None:
+def _may_take_a_seat(user: User) -> None:
+    """Locks the person's row: a guest who has just become somebody else takes none any more."""
+    if not User.objects.select_for_update().filter(pk=user.pk, is_active=True).first():
+        raise Refused(Reason.SOMEBODY_ELSE)
     if selectors.open_prompts(user.pk) >= MOST_WAITING:
         raise Refused(Reason.TOO_BUSY)
 

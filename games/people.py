@@ -31,6 +31,9 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     two hands. A seat that was left, or whose game is over, stays with the guest in that case.
     """
     games = _locked(Game.objects.filter(_of(guest)))
+    # From here on the guest sits down nowhere; where they just did, it is seen now.
+    User.objects.select_for_update().filter(pk=guest.pk).first()
+    games += _locked(Game.objects.filter(_of(guest)).exclude(pk__in=[game.pk for game in games]))
     both = {game.pk for game in games} & set(_seated(user).values_list("game_id", flat=True))
     sits = _seated(guest).filter(ended="", game_id__in=both, game__status__in=GOING_ON)
     tables = [str(tenure.game) for tenure in sits.select_related("game")]

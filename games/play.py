@@ -34,6 +34,7 @@ class Reason(StrEnum):
     NOT_OVER = "not_over"
     NOT_HOST = "not_host"
     NO_PERSON = "no_person"
+    SOMEBODY_ELSE = "somebody_else"
     TOO_FEW = "too_few"
     TOO_BUSY = "too_busy"
     TOO_MANY_INVITATIONS = "too_many_invitations"

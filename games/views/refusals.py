@@ -70,6 +70,11 @@ _NOTICES = {
         _("Nothing was changed. Choose again."),
     ),
     Reason.NO_PERSON: (422, _("Nobody here has that name."), _("Nobody was invited.")),
+    Reason.SOMEBODY_ELSE: (
+        409,
+        _("You are not who you were."),
+        _("You have signed in or out in another window. Nothing was changed: try again."),
+    ),
     Reason.TOO_FEW: (422, _("It takes two to play."), _("Wait for somebody, or add a bot.")),
     Reason.TOO_BUSY: (
         422,
