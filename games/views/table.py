@@ -139,8 +139,9 @@ def _again(
             raise selectors.Hidden(exists=True)
         return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
-        reason = play.Reason.NOT_SEATED if hidden.exists else play.Reason.NO_GAME
-        return refused(request, notice or notice_of(reason))
+        if not hidden.exists:  # whatever was refused: that it is there is told to nobody
+            notice = notice_of(play.Reason.NO_GAME)
+        return refused(request, notice or notice_of(play.Reason.NOT_SEATED))
 
 
 def _table(

@@ -168,6 +168,16 @@ def test_a_prompt_of_another_seat_or_table_is_forbidden(game: Game) -> None:
     assert moves(game) == 1
 
 
+def test_a_private_table_is_not_found_by_posts_either(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(visibility=Visibility.PRIVATE)
+    said = {"prompt": prompt_of(game, state_of(game).turn).pk, "act": "income"}
+    for client in (Client(), _stranger()):
+        for form in (said, {"prompt": "x"}):
+            assert client.post(url("answer", game), form).status_code == 404
+        assert client.post(url("leave", game)).status_code == 404
+    assert moves(game) == 1
+
+
 def _stranger() -> Client:
     client = Client()
     client.force_login(person("Zoe"))
