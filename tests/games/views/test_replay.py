@@ -200,4 +200,6 @@ def test_a_long_game_asks_the_database_no_more_than_a_short_one(
 
 def test_the_finished_table_leads_here(client: Client) -> None:
     game = finished()
-    assert f'href="{url(game)}"' in client.get(f"/g/{game.public_id}/").text
+    table = client.get(f"/g/{game.public_id}/").text
+    assert f'href="{url(game)}"' in table
+    assert f'href="{url(game)}#draw"' in table
