@@ -13,7 +13,7 @@ from .table import ScriptedChance, dump, set_up
 
 
 def test_scenario(scenario: Path) -> None:
-    case = json.loads(scenario.read_text())
+    case = json.loads(scenario.read_text(encoding="utf-8"))
     names = case["setup"]["players"]
     chance = ScriptedChance()
     state = set_up(case["setup"])
