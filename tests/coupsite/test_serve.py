@@ -43,7 +43,7 @@ def free_port() -> int:
 def wait_until_it_answers(address: str) -> bytes:
     for _ in range(200):
         try:
-            with urlopen(address, timeout=5) as response:
+            with urlopen(address, timeout=30) as response:
                 body: bytes = response.read()
                 return body
         except URLError:
