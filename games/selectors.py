@@ -142,6 +142,11 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
     return user_id is not None and Tenure.objects.filter(game=game, user_id=user_id).exists()
 
 
+def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
+    """Whether this user is not to know that there is such a table."""
+    return game.visibility == Visibility.PRIVATE and not may_see(game, user_id, link_token)
+
+
 def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
     """A started game for this user; Hidden if they may not see it."""
     tenures = latest_tenures(game)

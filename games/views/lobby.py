@@ -1,6 +1,7 @@
 """An open table: the waiting room, and all that is done in it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import wraps
 from secrets import token_bytes
 from urllib.parse import urlencode
@@ -83,8 +84,16 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
     except selectors.Hidden:
         return refused(request, notice_of(Reason.NO_GAME))
     except Refused as refusal:
-        return refused(request, notice_of(refusal.reason), public_id)
+        return _refused(request, public_id, refusal.reason)
     return redirect("games:table", public_id)
+
+
+def _refused(request: HttpRequest, public_id: str, reason: Reason) -> HttpResponse:
+    """What was refused at a table; or that there is none, where it is a secret that there is."""
+    with suppress(selectors.Hidden):
+        if selectors.is_secret(selectors.find(public_id), request.user.pk):
+            reason = Reason.NO_GAME
+    return refused(request, notice_of(reason), public_id)
 
 
 def _check_room(room: lists.Room) -> None:
@@ -106,7 +115,7 @@ def by_person(action: Action) -> Callable[..., HttpResponse]:
         try:
             return action(request, request.user, public_id)
         except Refused as refusal:
-            return refused(request, notice_of(refusal.reason), public_id)
+            return _refused(request, public_id, refusal.reason)
 
     return view
 

@@ -136,7 +136,7 @@ def _again(
     try:
         game = selectors.find(public_id)
         if game.status in (Status.OPEN, Status.CANCELLED):
-            raise selectors.Hidden(exists=True)
+            raise selectors.Hidden(exists=not selectors.is_secret(game, request.user.pk))
         return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
         if not hidden.exists:  # whatever was refused: that it is there is told to nobody

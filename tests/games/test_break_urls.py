@@ -208,3 +208,42 @@ def test_a_post_without_its_token_is_refused_everywhere() -> None:
         for path in paths(route, [game.public_id]):
             assert client.post(path).status_code in (403, 404), path
     assert state() == before
+
+
+INLINE = re.compile(r"<script(?![^>]*\bsrc=)|<style|<[^>]*\s(?:style|on\w+)\s*=", re.IGNORECASE)
+
+
+def test_no_page_holds_script_or_style_or_what_is_not_for_its_reader() -> None:
+    games = tables()
+    hidden = [games[name].public_id for name in ("unlisted", "private", "secret")]
+    tokens = [game.link_token for game in games.values()]
+    ended = [games[name].public_id for name in ("over", "cancelled")]
+    for who, client in everybody().items():
+        for _name, route in ROUTES:
+            for path in paths(route, [game.public_id for game in games.values()]):
+                response = client.get(path)
+                told = response.content.decode() + str(response.headers)
+                assert not INLINE.search(told), path
+                assert response.headers["Content-Security-Policy"]
+                assert response.headers["Referrer-Policy"] == "same-origin"
+                if not any(public_id in path for public_id in ended):
+                    assert SEED.hex() not in told
+                    assert repr(SEED) not in told
+                if who in ("nobody", "Zoe"):
+                    assert not any(token in told for token in tokens), path
+                    assert not any(one in told.replace(path, "") for one in hidden), path
+
+
+@pytest.mark.parametrize("who", ["nobody", "Zoe"])
+def test_a_private_table_answers_strangers_like_none(who: str) -> None:
+    games, client = tables(), everybody()[who]
+    for name, route in ROUTES:
+        if "public_id" not in route or name == "get_up":  # to have left is to have left
+            continue
+        for table in ("private", "secret"):
+            for method in (client.get, client.post):
+                there, nowhere = (
+                    method(PARAMETER.sub("1", route.replace("<slug:public_id>", public_id)))
+                    for public_id in (games[table].public_id, "nowhere")
+                )
+                assert there.status_code == nowhere.status_code, (name, table, method)
