@@ -118,6 +118,11 @@ def _user_id(request: HttpRequest) -> int:
     return request.user.pk
 
 
+def _whole_log(request: HttpRequest) -> bool:
+    """Asked for by this address, or by that of the page of which this fetches a part."""
+    return "log=all" in request.get_full_path() + request.headers.get("HX-Current-URL", "")
+
+
 def _is_htmx(request: HttpRequest) -> bool:
     return bool(getattr(request, "htmx", False))
 
@@ -179,7 +184,7 @@ def _show(
         due=table.my_due or table.deadline,
         seat=table.seat,
         read_to=table.read_to,
-        whole_log=request.GET.get("log") == "all",
+        whole_log=_whole_log(request),
     )
     query = lobby.link_query(request)
     context = {

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils.html import escape
 
 from games import store
 from games.models import Game, Prompt, PromptState, Status, Visibility, Watch
@@ -332,3 +333,19 @@ def test_a_stale_costly_answer_is_told_that_it_is_stale(game: Game) -> None:
     say(game, one, "challenge")
     said = {"prompt": late.pk, "answer": "challenge"}
     assert signed_in(game, other).post(url("answer", game), said).status_code == 409
+
+
+def test_the_whole_log_is_led_to_by_the_link_and_stays_whole() -> None:
+    game = running_game(6)
+    Game.objects.filter(pk=game.pk).update(watch=Watch.LINK)
+    for _ in stir(game, Random(5), 90, timeouts=False):
+        pass
+    link = f"?k={game.link_token}"
+    short = Client().get(url("table", game) + link).content.decode()
+    whole_url = f"{url('table', game)}{link}&log=all"
+    assert f'href="{escape(whole_url)}#log"' in short
+    whole = Client().get(whole_url).context["p"]
+    assert len(whole.log) > 60
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{whole_url}"}
+    part = Client().get(url("fragment", game) + link, headers=headers).context["p"]
+    assert part.log == whole.log
