@@ -257,7 +257,9 @@ _NO_CARDS_LEFT = _told(_("{player} leaves the game."), _("You leave the game."))
 _GO_OVER = _told(_("{player} goes over to {side}."), _("You go over to {side}."))
 _ALLOWED = ngettext_lazy("{players} allows.", "{players} allow.", "count")
 _YOU_ALLOWED = _("You allow.")
-_YOU_TOO = ngettext_lazy("You and {players} allow.", "You and {players} allow.", "count")
+_YOU_TOO = ngettext_lazy(
+    "You allow, and so does {players}.", "You allow, and so do {players}.", "count"
+)
 
 _DRAWN = {
     LineKind.DEALT: "scroll",

@@ -161,18 +161,23 @@ def joined(items: Iterable[SafeString]) -> SafeString:
     return mark_safe("".join(items))  # noqa: S308 -- they are markup already
 
 
-def listed(items: Iterable[SafeString]) -> SafeString:
-    return format_html_join(
-        pgettext("between the items of a list", ", "), "{}", ((item,) for item in items)
+def listed(items: Sequence[SafeString]) -> SafeString:
+    """One, two and three."""
+    *most, last = items or (NOTHING,)
+    if not most:
+        return last
+    first = format_html_join(
+        pgettext("between the items of a list", ", "), "{}", ((item,) for item in most)
     )
+    return format_html(pgettext("the items of a list, and its last", "{} and {}"), first, last)
 
 
 def people(names: Sequence[str], seats: Iterable[int]) -> SafeString:
-    return listed(player(names, seat) for seat in seats)
+    return listed([player(names, seat) for seat in seats])
 
 
 def roles(cards: Iterable[Role]) -> SafeString:
-    return listed(the(role) for role in cards)
+    return listed([the(role) for role in cards])
 
 
 def part(viewer: int, seat: int, target: int | None) -> int:

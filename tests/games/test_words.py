@@ -100,8 +100,8 @@ def test_names_stay_what_they_are() -> None:
 
 def test_a_viewer_reads_of_themselves_as_you() -> None:
     told = Line(LineKind.ALLOWED, 1, seats=(1, 2, 4))
-    assert plain(told, NAMES, 2) == "You and بهرام, Jiří%s allow."
-    assert plain(told, NAMES, 0) == "بهرام, Ελένη, Jiří%s allow."
+    assert plain(told, NAMES, 2) == "You allow, and so do بهرام and Jiří%s."
+    assert plain(told, NAMES, 0) == "بهرام, Ελένη and Jiří%s allow."
     assert plain(Line(LineKind.ALLOWED, 2, seats=(2,)), NAMES, 2) == "You allow."
 
 
