@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -43,6 +44,23 @@ _COST_OF_ASSASSINATION = _("3 coins")
 def rules_at_hand(options: Options) -> tuple[Rule, ...]:
     """The roles of this variant, then the actions that claim none."""
     return _rules(Options(2, options.inquisitor, options.factions), get_language())
+
+
+def rules_list(options: Options) -> SafeString:
+    """The same as the items of a <dl>: every table of a variant shows one and the same."""
+    return _list(Options(2, options.inquisitor, options.factions), get_language())
+
+
+@cache
+def _list(options: Options, language: str | None) -> SafeString:
+    return format_html_join(
+        "",
+        "<div><dt>{}{}</dt>{}</div>",
+        (
+            (rule.mark, rule.name, format_html_join("", "<dd>{}</dd>", zip(rule.says)))
+            for rule in _rules(options, language)
+        ),
+    )
 
 
 @cache

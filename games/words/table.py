@@ -21,7 +21,7 @@ from . import marks
 from .actions import Actions, actions
 from .answers import Answer, answers
 from .log import emblem, line_in
-from .rules import Rule, rules_at_hand
+from .rules import rules_list
 from .seats import Mine, Place, Player, Seat, all_seats, opponent, order, own_seat, ranking
 from .sentence import Sentence, sentence
 from .terms import COINS, NOTHING, fill, icon, joined, role_icon, role_name, sprite
@@ -107,7 +107,7 @@ class Presentation:
     lines: int
     ledger_head: SafeString
     ledger: tuple[LedgerRow, ...]
-    rules: tuple[Rule, ...]
+    rules: SafeString
     seen: tuple[SafeString, ...]
     ranking: tuple[Place, ...]
 
@@ -162,7 +162,7 @@ def present(
         lines=len(entries),
         ledger_head=_ledger_head(view),
         ledger=tuple(_ledger_row(view, names, seat, ledger) for seat in all_seats(view)),
-        rules=rules_at_hand(view.options),
+        rules=rules_list(view.options),
         seen=_seen(view, told),
         ranking=ranking(view, names),
     )
