@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
@@ -41,10 +42,24 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
     match scope["type"]:
         case "http":
             await http(scope, receive, send)
-        case "websocket":
+        case "websocket" if has_origin(scope):
             await websocket(scope, receive, send)
+        case "websocket":
+            await receive()
+            await send({"type": "websocket.close"})
         case "lifespan":
             await lifespan(receive, send)
+
+
+def has_origin(scope: Mapping[str, Any]) -> bool:
+    """Whether the header Origin can be read, which the validator takes for granted."""
+    try:
+        for name, value in scope["headers"]:
+            if name == b"origin":
+                urlsplit(value.decode("latin-1"))
+    except ValueError:
+        return False
+    return True
 
 
 async def lifespan(receive: Receive, send: Send) -> None:

@@ -10,6 +10,8 @@ def waiting(request: HttpRequest) -> dict[str, object]:
     """`waiting_count`: how many questions wait for whoever is signed in. Asked once, if at all."""
 
     def count() -> int:
-        return selectors.open_prompts(request.user.pk) if request.user.is_authenticated else 0
+        # A request may fail before it is known whose it is.
+        user = getattr(request, "user", None)
+        return selectors.open_prompts(user.pk) if user and user.is_authenticated else 0
 
     return {"waiting_count": SimpleLazyObject(count)}
