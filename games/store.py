@@ -185,7 +185,7 @@ def append(
     sees a difference: `version` and `changed_at` stay for a sealed answer.
     """
     before = record.state
-    public = _is_public(before, after, happened)
+    public = is_public(before, after, happened)
     game.last_move += 1
     if public:
         game.version, game.changed_at = game.version + 1, now
@@ -221,7 +221,8 @@ def _goes_on(events: Sequence[Event]) -> bool:
     return all(isinstance(event, Answered | Resigned | Left) for event in events)
 
 
-def _is_public(before: State, after: State, happened: Sequence[Event]) -> bool:
+def is_public(before: State, after: State, happened: Sequence[Event]) -> bool:
+    """Whether a spectator sees a difference: a line of the log, or the table itself."""
     if any(describe(event, SPECTATOR) for event in happened):
         return True
     return observe(before, SPECTATOR) != observe(after, SPECTATOR)

@@ -7,10 +7,11 @@ from games.chance import commitment
 from games.engine import codec, rules
 from games.engine.cards import Options
 from games.engine.commands import IllegalCommand, parse
+from games.engine.events import Left
 from games.engine.observation import phase_name
 from games.engine.state import Over, State, waiting
 from games.engine.transitions import evolve, start
-from games.models import Game, Prompt, PromptState, Seat, Status, Window
+from games.models import Game, Prompt, PromptState, Seat, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
 
 
@@ -18,7 +19,7 @@ def differences(game: Game) -> Iterator[str]:
     """What differs, in words, between a game's rows and its moves played once more.
 
     The stored events are folded, each command is decided again from its stored chance, and
-    the projection (status, version, ranks, the open window and its prompts) is compared.
+    the projection (status, versions, ranks, who left, the open window and its prompts) is compared.
     """
     try:
         yield from _differences(game)
@@ -42,7 +43,14 @@ def _differences(game: Game) -> Iterator[str]:
         yield f"its last move is {len(moves) - 1}, stored is {game.last_move}"
     if moves[-1].version > game.version:  # it may be ahead: a name that changed raises it too
         yield f"its version is {moves[-1].version}, stored is {game.version}"
+    yield from _replay(game, moves)
+
+
+def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
+    """Fold the stored events, deciding each command once more on the way."""
     state: State | None = None
+    version = 0
+    left: dict[int, int] = {}
     for move in moves:
         stored = codec.load_events(move.events, move.schema)
         try:
@@ -52,9 +60,20 @@ def _differences(game: Game) -> Iterator[str]:
             return
         if again != stored:
             yield f"move {move.number} comes to {len(again)} other events than stored"
+        before = state
         for event in stored:
+            if isinstance(event, Left):
+                left[event.seat] = move.number
             state = start(game.options, event) if state is None else evolve(state, event)  # type: ignore[arg-type]  # move 0 is the deal
+        assert state is not None
+        public = before is None or store.is_public(before, state, stored)
+        if move.version < version + public:
+            yield f"move {move.number} has version {move.version} after {version}"
+        version = move.version
     assert state is not None
+    gone = Tenure.objects.filter(game=game, ended=TenureEnd.RESIGNED)
+    if dict(gone.values_list("seat__index", "to_move")) != left:
+        yield "who left, and when, differs"
     yield from _projection(game, state)
 
 

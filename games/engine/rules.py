@@ -52,6 +52,7 @@ from .state import (
     State,
     Table,
     freeze,
+    ranking,
     thaw,
     waiting,
     without,
@@ -96,12 +97,6 @@ def deal(options: Options, chance: Chance) -> Dealt:
         if options.factions
         else (),
     )
-
-
-def ranking(state: State) -> tuple[int, ...]:
-    """The seats of a finished game, best first: the winner, then in reverse order of exile."""
-    winner = (seat for seat in range(state.options.players) if seat not in state.exiled)
-    return (*winner, *reversed(state.exiled))
 
 
 # --- what follows -----------------------------------------------------------------------------

@@ -187,3 +187,9 @@ def waiting(state: Table) -> tuple[int, ...]:
         assert phase.action.target is not None
         return (phase.action.target,)
     return ()
+
+
+def ranking(state: State) -> tuple[int, ...]:
+    """The seats of a finished game, best first: the winner, then in reverse order of exile."""
+    winner = (seat for seat in range(state.options.players) if seat not in state.exiled)
+    return (*winner, *reversed(state.exiled))

@@ -19,43 +19,45 @@ class _Player:
     is_bot: bool = False
 
 
+_ASKED = (YOU, LEFT, RIGHT)
+_COINS = (3, 5, 1, 2)
+_REVEALED = ((), (Role.CAPTAIN,), (), (Role.DUKE,))
+VIEW = TableView(
+    viewer=YOU,
+    options=Options(4),
+    phase=PhaseName.RESPOND,
+    turn=TOP,
+    seats=tuple(
+        SeatView(
+            coins=_COINS[seat],
+            hidden=2 - len(_REVEALED[seat]),
+            revealed=_REVEALED[seat],
+            faction=None,
+            exiled=False,
+            asked=seat in _ASKED,
+        )
+        for seat in range(4)
+    ),
+    deck=7,
+    almshouse=0,
+    action=ActionView(TOP, Verb.ASSASSINATE, YOU, Role.ASSASSIN, 3),
+    claim=ClaimView(TOP, Role.ASSASSIN, blocking=False, challenger=None),
+    asked=_ASKED,
+    own=OwnView(
+        hand=(Role.DUKE, Role.CONTESSA),
+        legal=(ALLOW, CHALLENGE, Command(Verb.BLOCK, roles=(Role.CONTESSA,))),
+        default=ALLOW,
+        sealed=None,
+        seen=(),
+        leaving=False,
+    ),
+    ranking=(),
+    hands=(),
+)
+
+
 def scene(now: datetime) -> Presentation:
     """The viewer, who holds a Contessa, is asked about an assassin."""
-    asked = (YOU, LEFT, RIGHT)
-    coins, revealed = (3, 5, 1, 2), ((), (Role.CAPTAIN,), (), (Role.DUKE,))
-    legal = (ALLOW, CHALLENGE, Command(Verb.BLOCK, roles=(Role.CONTESSA,)))
-    view = TableView(
-        viewer=YOU,
-        options=Options(4),
-        phase=PhaseName.RESPOND,
-        turn=TOP,
-        seats=tuple(
-            SeatView(
-                coins=coins[seat],
-                hidden=2 - len(revealed[seat]),
-                revealed=revealed[seat],
-                faction=None,
-                exiled=False,
-                asked=seat in asked,
-            )
-            for seat in range(4)
-        ),
-        deck=7,
-        almshouse=0,
-        action=ActionView(TOP, Verb.ASSASSINATE, YOU, Role.ASSASSIN, 3),
-        claim=ClaimView(TOP, Role.ASSASSIN, blocking=False, challenger=None),
-        asked=asked,
-        own=OwnView(
-            hand=(Role.DUKE, Role.CONTESSA),
-            legal=legal,
-            default=ALLOW,
-            sealed=None,
-            seen=(),
-            leaving=False,
-        ),
-        ranking=(),
-        hands=(),
-    )
     players = [_Player(_("You")), _Player("Miriam"), _Player("Bianca"), _Player("Θάνος")]
     ledger = {
         (LEFT, Role.DUKE): Claims(2, proved=True),
@@ -63,4 +65,4 @@ def scene(now: datetime) -> Presentation:
         (TOP, Role.CAPTAIN): Claims(2),
         (RIGHT, Role.AMBASSADOR): Claims(1),
     }
-    return present(view, players, (), ledger, now=now, seat=YOU)
+    return present(VIEW, players, (), ledger, now=now, seat=YOU)

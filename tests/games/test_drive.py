@@ -6,12 +6,13 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from games import drive, lobby, verify
+from games import drive, lobby, play, verify
+from games.engine.commands import STEAL, Command
 from games.models import BotKind, Game, Job, Prompt, PromptState, Source, Status
 from games.models.move import Move
 from games.timing import Pace
 
-from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of
+from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -82,6 +83,28 @@ def test_a_job_that_fails_waits_for_its_lease_and_then_is_given_up(
         assert job.attempts == attempt
     assert job.dead
     assert drive.sweep(job.due + drive.LEASE) == 0
+
+
+def test_a_bot_looks_again_when_its_target_has_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bots_game()
+    if state_of(game).turn == 0:
+        say(game, 0, "income")
+    job = Job.objects.get()
+    host = tenure_of(game, 0)
+    think = drive.answer
+
+    def steal_from_the_host(*_: object) -> Command:
+        play.leave(public_id=game.public_id, user_id=host.user_id or 0, now=job.due)
+        monkeypatch.setattr(drive, "answer", think)
+        return STEAL[0]
+
+    monkeypatch.setattr(drive, "answer", steal_from_the_host)
+    assert drive.sweep(job.due) == 0
+    assert drive.sweep(job.due) == 1
+    job.refresh_from_db()
+    assert job.done_at
+    game.refresh_from_db()
+    assert list(verify.differences(game)) == []
 
 
 @pytest.mark.django_db(transaction=True)

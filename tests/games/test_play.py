@@ -12,7 +12,7 @@ from games import play, selectors, store, verify
 from games.engine.commands import ALLOW, CHALLENGE, INCOME, RESIGN, TAX, TIMEOUT, Command
 from games.engine.observation import phase_name
 from games.engine.view import PhaseName
-from games.models import Game, Prompt, PromptState, Source, Status, TenureEnd, Window
+from games.models import Game, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
@@ -242,3 +242,19 @@ def test_a_move_costs_the_same_queries_however_long_the_game_and_however_many() 
     assert max(lengths) > 2 * min(lengths)
     assert len(costs) > 20
     assert {kind: seen for kind, seen in costs.items() if len(seen) > 1} == {}
+
+
+def test_verify_knows_who_left(game: Game) -> None:
+    leaver = tenure_of(game, (state_of(game).turn + 1) % 3)
+    play.leave(public_id=game.public_id, user_id=leaver.user_id or 0, now=NOON)
+    game.refresh_from_db()
+    assert list(verify.differences(game)) == []
+    Tenure.objects.filter(pk=leaver.pk).update(to_move=7)
+    assert list(verify.differences(game)) == ["who left, and when, differs"]
+
+
+def test_verify_knows_which_moves_are_public(game: Game) -> None:
+    say(game, state_of(game).turn, "income")
+    Move.objects.filter(game=game, number=1).update(version=1)
+    game.refresh_from_db()
+    assert any("version" in difference for difference in verify.differences(game))
