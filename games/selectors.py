@@ -105,7 +105,8 @@ class Table:
     @property
     def tag(self) -> str:
         """Changes whenever this viewer's table does."""
-        return f"{self.game.version}.{self.prompt_id or 0}"
+        leaving = self.view.own is not None and self.view.own.leaving
+        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}"
 
 
 def find(public_id: str) -> Game:
