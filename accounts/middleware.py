@@ -22,6 +22,9 @@ def a_get_keeps_the_session(get_response: Respond) -> Respond:
         response = get_response(request)
         if request.method in {"GET", "HEAD"}:
             request.session.modified = False
+            # Nor does it take the cookie away. While somebody signs up, a table open in another tab
+            # may ask with the session of before; its answer must not cost them the new one.
+            request.COOKIES.pop(settings.SESSION_COOKIE_NAME, None)
         return response
 
     return respond

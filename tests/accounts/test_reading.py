@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -95,3 +96,14 @@ def test_a_get_writes_nothing(who: Callable[[], Client]) -> None:
             if not query["sql"].lstrip().upper().startswith(("SELECT", "SAVEPOINT", "RELEASE"))
         ]
         assert written == [], page
+
+
+def test_a_page_asked_for_with_the_session_of_before_leaves_the_cookie() -> None:
+    """It may be on its way while the same browser gets a new one."""
+    person = member("Miriam")
+    client = client_of(person)
+    person.set_password("quite another one")
+    person.save()
+    response = client.get("/")
+    assert not response.context["user"].is_authenticated
+    assert settings.SESSION_COOKIE_NAME not in response.cookies
