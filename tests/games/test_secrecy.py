@@ -1,8 +1,8 @@
 """Nothing leaks: what a viewer is sent is the same, to the byte, whatever they may not know.
 
-Each page and fragment is asked for twice: as it is, and with every card that its viewer has not
-seen dealt anew, or with the sealed answers of others taken back. Time is fixed, and the masked
-CSRF token taken out; the number of queries must be equal too.
+Each page, fragment and refusal is asked for twice: as it is, and with every card that its viewer
+has not seen dealt anew, or with the sealed answers of others taken back. Time is fixed, and the
+masked CSRF token taken out; the number of queries must be equal too.
 """
 
 import re
@@ -10,21 +10,19 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from games import selectors, store
-from games.engine import codec
-from games.engine.commands import parse, text
 from games.engine.view import SPECTATOR
 from games.models import Game, Prompt, PromptState, Status
-from games.models.move import Move
 
 from .cast import NOON, person, running_game, stir
-from .redeal import History, redeal, said, without_sealed
+from .redeal import redeal, without_sealed
+from .rewriting import history, rewrite, take_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -54,6 +52,48 @@ def ask(client: Client, game: Game) -> list[Answer]:
     return answers
 
 
+def refused(client: Client, game: Game, viewer: int) -> list[Answer]:
+    """The answers to POSTs that change nothing: stale, against the rules, foreign, malformed."""
+    url = reverse("games:answer", args=[game.public_id])
+    prompts = Prompt.objects.filter(game=game, seat__index=viewer).order_by("pk")
+    stale = prompts.exclude(state=PromptState.OPEN).last()
+    mine = prompts.filter(state=PromptState.OPEN).last()
+    forms = [
+        {"prompt": stale.pk if stale else 1, "answer": "keep duke,duke,duke", "seen": 1},
+        {"prompt": mine.pk if mine else 1, "answer": "keep duke,duke,duke"},
+        {"prompt": 2**40, "answer": "allow"},
+        {"prompt": "x"},
+    ]
+    return [_post(client, url, form, htmx) for form in forms for htmx in (False, True)]
+
+
+def allowing(client: Client, game: Game, viewer: int) -> list[Answer]:
+    """What a viewer who may is answered to an allow, which is then undone."""
+    url = reverse("games:answer", args=[game.public_id])
+    mine = Prompt.objects.filter(game=game, seat__index=viewer, state=PromptState.OPEN).first()
+    if mine is None or mine.window.kind not in ("respond", "block", "respond_block"):
+        return []
+    before = transaction.savepoint_create()
+    answer = _post(client, url, {"prompt": mine.pk, "answer": "allow"}, htmx=True)
+    over = Game.objects.filter(pk=game.pk, status=Status.OVER).exists()
+    transaction.savepoint_rollback(before)
+    assert answer[0] == 200
+    return [] if over else [answer]  # after the end all cards are up
+
+
+def everything(client: Client, game: Game, viewer: int) -> list[Answer]:
+    return ask(client, game) + refused(client, game, viewer) + allowing(client, game, viewer)
+
+
+def _post(client: Client, url: str, form: dict[str, object], htmx: bool) -> Answer:
+    store.forget()
+    headers = {"HX-Request": "true"} if htmx else {}
+    with CaptureQueriesContext(connection) as queries:
+        response = client.post(url, form, headers=headers)
+    store.forget()
+    return response.status_code, TOKEN.sub(b"", response.content), len(queries)
+
+
 def client_of(game: Game, seat: int) -> Client:
     """The browser of a seat's person, or of a stranger for SPECTATOR."""
     client = Client()
@@ -62,41 +102,6 @@ def client_of(game: Game, seat: int) -> Client:
         assert user is not None
         client.force_login(user)
     return client
-
-
-def history(game: Game) -> History:
-    moves = Move.objects.filter(game=game).order_by("number")
-    return [codec.load_events(move.events, move.schema) for move in moves]
-
-
-def rewrite(game: Game, other: History) -> None:
-    """Put another history of as many moves in the place of the stored one."""
-    for number, events in enumerate(other):
-        move = Move.objects.get(game=game, number=number)
-        if move.command:
-            command = said(parse(move.command, store.SEATS), events)
-            move.command = text(command, store.SEATS)
-        move.events = codec.dump_events(events)
-        move.save()
-
-
-def take_back(game: Game, other: History) -> int:
-    """Undo the sealed answers that `other` leaves out; how many there were."""
-    numbers, left = [], list(other)
-    for number, events in enumerate(history(game)):
-        if left and left[0] == events:
-            left.pop(0)
-        else:
-            numbers.append(number)
-    for move in Move.objects.filter(game=game, number__in=numbers):
-        assert move.prompt_id is not None
-        prompt = Prompt.objects.filter(pk=move.prompt_id)
-        move.delete()
-        prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None)
-    for number, move in enumerate(Move.objects.filter(game=game).order_by("number")):
-        Move.objects.filter(pk=move.pk).update(number=number)
-    Game.objects.filter(pk=game.pk).update(last_move=len(other) - 1)
-    return len(numbers)
 
 
 def viewers(game: Game) -> Iterator[int]:
@@ -121,11 +126,11 @@ def test_cards_dealt_anew_change_no_byte(size: int, inquisitor: bool, factions: 
         stored = history(game)
         for viewer in viewers(game):
             client = client_of(game, viewer)
-            before = ask(client, game)
             other = redeal(stored, viewer, random)
             changed += other != stored
+            before = everything(client, game, viewer)
             rewrite(game, other)
-            assert ask(client, game) == before, f"viewer {viewer} after {length} moves"
+            assert everything(client, game, viewer) == before, f"{viewer} after {length}"
             rewrite(game, stored)
     assert changed
 
@@ -146,9 +151,9 @@ def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bo
             continue
         for viewer in viewers(game):
             stored, client = history(game), client_of(game, viewer)
-            before = ask(client, game)
+            before = ask(client, game) + refused(client, game, viewer)
             taken_back += take_back(game, without_sealed(stored, viewer))
-            assert ask(client, game) == before, f"viewer {viewer}"
+            assert ask(client, game) + refused(client, game, viewer) == before, f"viewer {viewer}"
 
 
 def test_the_lists_of_others_do_not_move_with_a_sealed_answer() -> None:

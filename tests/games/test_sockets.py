@@ -29,11 +29,12 @@ class Page:
         application: Any = URLRouter(websocket_urlpatterns)
         self.socket = WebsocketCommunicator(application, path)
         self.socket.scope["user"] = user
+        self.greeting: list[str] = []
 
     async def open(self) -> "Page":
         connected, _ = await self.socket.connect()
         assert connected
-        await self.frames()
+        self.greeting = await self.frames()
         return self
 
     async def frames(self) -> list[str]:

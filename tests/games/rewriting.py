@@ -1,0 +1,44 @@
+"""Other histories in the place of stored ones: what a viewer may not know, changed."""
+
+from games import store
+from games.engine import codec
+from games.engine.commands import parse, text
+from games.models import Game, Prompt, PromptState
+from games.models.move import Move
+
+from .redeal import History, said
+
+
+def history(game: Game) -> History:
+    moves = Move.objects.filter(game=game).order_by("number")
+    return [codec.load_events(move.events, move.schema) for move in moves]
+
+
+def rewrite(game: Game, other: History) -> None:
+    """Put another history of as many moves in the place of the stored one."""
+    for number, events in enumerate(other):
+        move = Move.objects.get(game=game, number=number)
+        if move.command:
+            command = said(parse(move.command, store.SEATS), events)
+            move.command = text(command, store.SEATS)
+        move.events = codec.dump_events(events)
+        move.save()
+
+
+def take_back(game: Game, other: History) -> int:
+    """Undo the sealed answers that `other` leaves out; how many there were."""
+    numbers, left = [], list(other)
+    for number, events in enumerate(history(game)):
+        if left and left[0] == events:
+            left.pop(0)
+        else:
+            numbers.append(number)
+    for move in Move.objects.filter(game=game, number__in=numbers):
+        assert move.prompt_id is not None
+        prompt = Prompt.objects.filter(pk=move.prompt_id)
+        move.delete()
+        prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None)
+    for number, move in enumerate(Move.objects.filter(game=game).order_by("number")):
+        Move.objects.filter(pk=move.pk).update(number=number)
+    Game.objects.filter(pk=game.pk).update(last_move=len(other) - 1)
+    return len(numbers)
