@@ -14,7 +14,7 @@
   const due = () => (open || document.hidden ? 60000 : 3000);
   const ask = () => {
     last = Date.now();
-    for (const poll of polls) htmx.trigger(poll, "poll");
+    for (const poll of polls) if (poll.isConnected) htmx.trigger(poll, "poll");
   };
   setInterval(() => { if (Date.now() - last >= due()) ask(); }, 1000);
   // A closed lid, another network, a page from the cache: what was missed is fetched at once.
@@ -26,11 +26,12 @@
 // A table that is fetched again never goes back in time, and leaves the focus somewhere: where the
 // button that had it is gone, on what may be done now.
 (() => {
-  const age = (tag) => /^(\d+)\.(\d+)$/.exec(tag?.value ?? "")?.slice(1).map(Number);
+  const age = (tag) => /^(\d+)\.(\d+)\.(\d)$/.exec(tag?.value ?? "")?.slice(1).map(Number);
   const isOlder = (tag, shown) => {
     const [one, other] = [age(tag), age(shown)];
-    // In one version a question can only go, not come.
-    return one && other && (one[0] < other[0] || (one[0] === other[0] && one[1] && !other[1]));
+    if (!one || !other) return false;
+    // In one version a question can only go, and a player's leaving only come.
+    return one[0] < other[0] || (one[0] === other[0] && ((one[1] && !other[1]) || one[2] < other[2]));
   };
   let focused = null;
   document.addEventListener("htmx:before:swap", (event) => {
@@ -47,6 +48,22 @@
   });
 })();
 
+// What was asked for as a part may come back as a whole page, which says what is wrong: then it takes
+// the place of what this page holds. A table that was merely fetched again is loaded anew.
+document.addEventListener("htmx:before:swap", (event) => {
+  const { ctx, tasks } = event.detail;
+  const main = !ctx.select && tasks.map(({ fragment }) => fragment.querySelector?.("main")).find(Boolean);
+  if (!main) return;
+  event.preventDefault();
+  if (ctx.request.method === "GET") {
+    location.reload();
+    return;
+  }
+  document.getElementById("poll")?.remove();
+  document.getElementById("main").replaceWith(main);
+  main.focus();
+});
+
 // "Since your last visit": a page that is put away says how much of its log was there to read.
 (() => {
   const put = () => {
@@ -62,16 +79,20 @@
 
 // Clocks: elements with data-due count down between two fetches of the page.
 (() => {
-  const parts = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+  const parts = [["hour", 3600], ["minute", 60], ["second", 1]];
   const language = document.documentElement.lang || undefined;
+  const format = (amount, unit, unitDisplay) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount);
+  // From two days on in days alone, like the page itself: nothing changes under the reader's eyes.
   const say = (seconds) => {
+    if (seconds >= 2 * 86400) return format(Math.floor(seconds / 86400), "day", "long");
     const at = parts.findIndex(([, size]) => seconds >= size);
     const from = at < 0 ? parts.length - 1 : at;
     let left = seconds;
     return parts.slice(from, from + 2).map(([unit, size]) => {
       const amount = Math.floor(left / size);
       left -= amount * size;
-      return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(amount);
+      return format(amount, unit, "short");
     }).join(" ");
   };
   const tick = () => {

@@ -311,7 +311,7 @@ def duration(left: timedelta) -> str:
         days = minutes // (24 * 60)
         return ngettext("{n} day", "{n} days", days).format(n=days)
     if minutes >= 60:
-        return _("{hours} h {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
+        return _("{hours} hr {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
     if minutes:
         return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
     return _("less than a minute")

@@ -129,10 +129,7 @@ def offered(page: Page) -> list[str]:
 def tag_for(player: Player, game: Game) -> str:
     """What marks this player's page as current."""
     game.refresh_from_db()
-    prompt = Prompt.objects.filter(
-        game=game, seat__index=player.seat, state=PromptState.OPEN
-    ).first()
-    return f"{game.version}.{prompt.pk if prompt else 0}"
+    return selectors.table(game, user_id=person(player.name).pk).tag
 
 
 def look_again(players: Sequence[Player], game: Game) -> None:

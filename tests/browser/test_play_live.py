@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
+from games.models import Game, Watch
 from tests.browser.conftest import Site
 from tests.browser.players import SOON, all_current, at_one_table, look, say
 
@@ -125,3 +126,21 @@ def test_after_the_lid_was_closed_a_page_is_current(
     lid.send("Page.setWebLifecycleState", {"state": "active"})
     is_asked(second.page)
     counts(second.page, 1)
+
+
+def test_what_is_refused_altogether_is_a_page_and_no_page_in_a_page(
+    new_context: NewContext, live_asgi: str, complaints: list[str]
+) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    Game.objects.filter(pk=game.pk).update(watch=Watch.PLAYERS)
+    first.page.context.clear_cookies(name="csrftoken")
+    first.page.locator("[name=act][value=income]").check()
+    first.page.get_by_role("button", name="Announce it").click()
+    second.page.context.clear_cookies(name="sessionid")
+    second.page.evaluate("window.dispatchEvent(new Event('online'))")
+    for page in (first.page, second.page):
+        expect(page.get_by_role("heading", name="You may not do that")).to_be_visible()
+        expect(page.get_by_role("banner")).to_have_count(1)
+        expect(page.get_by_role("main")).to_have_count(1)
+    assert all("403 (Forbidden)" in complaint for complaint in complaints)
+    complaints.clear()
