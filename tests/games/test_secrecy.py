@@ -46,6 +46,7 @@ def ask(client: Client, game: Game) -> list[Answer]:
     answers = []
     for page in (table, f"{table}table/", f"{table}?log=all", f"{table}replay/", *lists):
         store.forget()
+        connection.queries_log.clear()  # it has room for 9000
         with CaptureQueriesContext(connection) as queries:
             response = client.get(page)
         answers.append((response.status_code, TOKEN.sub(b"", response.content), len(queries)))
@@ -88,6 +89,7 @@ def everything(client: Client, game: Game, viewer: int) -> list[Answer]:
 def _post(client: Client, url: str, form: dict[str, object], htmx: bool) -> Answer:
     store.forget()
     headers = {"HX-Request": "true"} if htmx else {}
+    connection.queries_log.clear()
     with CaptureQueriesContext(connection) as queries:
         response = client.post(url, form, headers=headers)
     store.forget()
