@@ -57,6 +57,7 @@ lint: ready-dev
 	.venv/bin/djlint --lint --quiet templates
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) scripts/check_deploy.py
+	$(PY) scripts/check_messages.py
 
 format: ready-dev
 	.venv/bin/ruff check --fix .
