@@ -181,15 +181,26 @@ document.addEventListener("htmx:before:swap", (event) => {
   });
 })();
 
-// A form is sent once, however often its button is pressed.
+// A form is sent once, however often its button is pressed. While its page is on the way nothing else
+// may lead elsewhere: a redirect of something fetched would cut the answer off, and with it the
+// session of somebody who has just sat down.
 (() => {
   let sent = new WeakSet();
+  let going = false;
   document.addEventListener("submit", (event) => {
-    if (event.target.method !== "post" || event.target.dataset.hxPost) return;
+    if (event.defaultPrevented || event.target.method !== "post" || event.target.dataset.hxPost) return;
     if (sent.has(event.target)) event.preventDefault();
     sent.add(event.target);
+    going = true;
+    setTimeout(() => { going = false; }, 15000);  // it may have been called off
   });
-  window.addEventListener("pageshow", () => { sent = new WeakSet(); });
+  window.addEventListener("pageshow", () => {
+    sent = new WeakSet();
+    going = false;
+  });
+  for (const name of ["htmx:before:request", "htmx:before:response", "htmx:after:request"]) {
+    document.addEventListener(name, (event) => { if (going) event.preventDefault(); });
+  }
 })();
 
 // A double click is one answer: its second half must not fall on the next question, which may be

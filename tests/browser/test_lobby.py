@@ -1,6 +1,7 @@
 """Finding a game, in browsers: by one click, by a link; live, by key, without a script."""
 
 import re
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -81,6 +82,32 @@ def test_two_strangers_meet_by_a_link(
     expect(first.locator("body")).to_have_class("on-table")
     names = [page.locator(".seat__name").inner_text() for page in (first, second)]
     assert names == ["Ben", "Ana"]
+
+
+def test_who_sits_down_slowly_is_not_led_away(
+    new_context: NewContext, live_asgi: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The room hears that the game begins before its own form is answered: the answer brings the
+    session, and nothing that is fetched meanwhile may cut it off."""
+    take_seat = lobby.sit
+
+    def slowly(**arguments: Any) -> Game:
+        game = take_seat(**arguments)
+        time.sleep(1.5)
+        return game
+
+    monkeypatch.setattr(lobby, "sit", slowly)
+    first, second = (new_context().new_page() for _who in range(2))
+    first.goto("/new/")
+    first.get_by_label("Your name at the table").fill("Ana")
+    first.get_by_label("2", exact=True).check()
+    first.get_by_role("button", name="Open the table").click()
+    expect(first.get_by_text("1 of 2 seats taken")).to_be_visible()
+    second.goto(first.url)
+    second.get_by_label("Your name at the table").fill("Ben")
+    second.get_by_role("button", name="Take a seat").click()
+    expect(second.locator("#mine")).to_be_visible(timeout=SOON)
+    expect(second.locator(".seat__name")).to_have_text(["Ana"])
 
 
 def test_the_room_shows_at_once_who_comes_and_goes(new_context: NewContext, live_asgi: str) -> None:
