@@ -77,9 +77,13 @@ def allowing(client: Client, game: Game, viewer: int) -> list[Answer]:
     before = transaction.savepoint_create()
     answer = _post(client, url, {"prompt": mine.pk, "answer": "allow"}, htmx=True)
     over = Game.objects.filter(pk=game.pk, status=Status.OVER).exists()
+    asked = Prompt.objects.filter(game=game, seat__index=viewer, state=PromptState.OPEN).first()
     transaction.savepoint_rollback(before)
-    assert answer[0] == 200
-    return [] if over else [answer]  # after the end all cards are up
+    status, page, queries = answer
+    assert status == 200
+    if asked:  # a number is not given twice, though the prompt is taken back
+        page = re.sub(rb"(?<![0-9a-f])%d(?![0-9a-f])" % asked.pk, b"PROMPT", page)
+    return [] if over else [(status, page, queries)]  # after the end all cards are up
 
 
 def everything(client: Client, game: Game, viewer: int) -> list[Answer]:
