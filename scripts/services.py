@@ -6,6 +6,7 @@ python scripts/services.py COMMAND [ARGUMENT ...]
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -86,6 +87,8 @@ def wait_for(port: int) -> None:
 
 
 def main(command: list[str]) -> int:
+    # Told to stop, leave by the same door as always: what was started is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     # mkdtemp's folder is its owner's alone; PostgreSQL's own user has to pass through it.
     with tempfile.TemporaryDirectory(prefix="coup-services-") as name:
         folder = Path(name)
