@@ -24,9 +24,11 @@ from .cast import NOON, person, running_game, stir
 from .redeal import redeal, without_sealed
 from .rewriting import history, rewrite, take_back
 
-pytestmark = [pytest.mark.django_db, pytest.mark.services]
+pytestmark = pytest.mark.django_db
 
 VARIANTS = [(inquisitor, factions) for inquisitor in (False, True) for factions in (False, True)]
+# These take minutes: three players will do for the other databases.
+ON_ALL = pytest.param(3, marks=pytest.mark.services)
 TOKEN = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 
 
@@ -116,7 +118,7 @@ def viewers(game: Game) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)
-@pytest.mark.parametrize("size", [2, 3, 4, 6])
+@pytest.mark.parametrize("size", [2, ON_ALL, 4, 6])
 def test_cards_dealt_anew_change_no_byte(size: int, inquisitor: bool, factions: bool) -> None:
     random = Random(f"{size} {inquisitor} {factions}")
     changed = 0
@@ -142,7 +144,7 @@ def test_cards_dealt_anew_change_no_byte(size: int, inquisitor: bool, factions: 
 
 
 @pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)
-@pytest.mark.parametrize("size", [3, 4, 6])
+@pytest.mark.parametrize("size", [ON_ALL, 4, 6])
 def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bool) -> None:
     random = Random(f"sealed {size} {inquisitor} {factions}")
     taken_back = 0
@@ -162,6 +164,7 @@ def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bo
             assert ask(client, game) + refused(client, game, viewer) == before, f"viewer {viewer}"
 
 
+@pytest.mark.services
 def test_the_lists_of_others_do_not_move_with_a_sealed_answer() -> None:
     random = Random(7)
     game = running_game(4)
