@@ -80,6 +80,7 @@ async def keep_working(stop: asyncio.Event) -> None:
         try:
             await worker.run(stop)
         except Exception:
+            # Whatever it was: pages are served on, and games must not stand still for good.
             logger.exception("The worker crashed; it starts again in %s s.", PAUSE_AFTER_CRASH)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), PAUSE_AFTER_CRASH)
