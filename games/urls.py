@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import finding, home, lobby, replay, table
+from games.views import fairness, finding, home, lobby, replay, table
 
 app_name = "games"
 
@@ -19,6 +19,8 @@ urlpatterns = [
     path("g/<slug:public_id>/leave/", table.leave, name="leave"),
     path("g/<slug:public_id>/replay/", replay.page, name="replay"),
     path("g/<slug:public_id>/replay/<int:step>/", replay.step, name="replay_step"),
+    path("g/<slug:public_id>/draws/", fairness.draws, name="draws"),
+    path("fair/", fairness.page, name="fair"),
     path("g/<slug:public_id>/sit/", lobby.sit, name="sit"),
     path("g/<slug:public_id>/get-up/", lobby.get_up, name="get_up"),
     path("g/<slug:public_id>/start/", lobby.start, name="start"),

@@ -1,11 +1,13 @@
 """Whether what is stored of a game is what its moves come to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from games import store
-from games.chance import commitment
+from games.chance import Draws, commitment
 from games.engine import codec, rules
-from games.engine.cards import Options
+from games.engine.cards import Hand, Options
 from games.engine.commands import IllegalCommand, parse
 from games.engine.events import Left
 from games.engine.observation import phase_name
@@ -54,7 +56,7 @@ def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
     for move in moves:
         stored = codec.load_events(move.events, move.schema)
         try:
-            again = _again(game, game.options, state, move)
+            again = _again(game.options, state, move, store.draws(game, move.number))
         except IllegalCommand:
             yield f"move {move.number} was not allowed after those before it"
             return
@@ -77,8 +79,51 @@ def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
     yield from _projection(game, state)
 
 
-def _again(game: Game, options: Options, state: State | None, move: Move) -> list[object]:
-    luck = store.draws(game, move.number)
+@dataclass(slots=True)
+class _Witness:
+    """Luck that writes down what is drawn."""
+
+    luck: Draws
+    seen: list[dict[str, Any]] = field(default_factory=list)
+
+    def below(self, bound: int, /) -> int:
+        drawn = self.luck.below(bound)
+        self.seen.append({"from": [], "below": bound, "drawn": drawn})
+        return drawn
+
+    def shuffle(self, cards: Hand, /) -> Hand:
+        mixed = self.luck.shuffle(cards)
+        self.seen.append({"from": list(cards), "shuffled": list(mixed)})
+        return mixed
+
+
+def draws(game: Game) -> dict[str, Any]:
+    """All the luck of an ended game, as static/check_draws.py reads it: of each move its draws,
+    what was shuffled and how it lay then. For whoever may see its replay."""
+    assert game.status in (Status.OVER, Status.CANCELLED)
+    return {
+        "game": game.public_id,
+        "commitment": game.commitment,
+        "seed": store.seed(game).hex(),
+        "names": game.start_names,
+        "moves": _drawn(game, list(Move.objects.filter(game=game).order_by("number"))),
+    }
+
+
+def _drawn(game: Game, moves: Sequence[Move]) -> list[dict[str, Any]]:
+    state: State | None = None
+    told = []
+    for move in moves:
+        luck = _Witness(store.draws(game, move.number))
+        _again(game.options, state, move, luck)
+        told.append({"number": move.number, "undone": False, "draws": luck.seen})
+        for event in codec.load_events(move.events, move.schema):
+            state = start(game.options, event) if state is None else evolve(state, event)  # type: ignore[arg-type]  # move 0 is the deal
+    return told
+
+
+def _again(options: Options, state: State | None, move: Move, luck: rules.Chance) -> list[object]:
+    """What the rules say that a move came to, with this luck."""
     if state is None or move.seat is None:
         return [rules.deal(options, luck)]
     return [*rules.decide(state, move.seat, parse(move.command, store.SEATS), luck)]
