@@ -7,8 +7,11 @@ from their own modules, nobody else does.
 from . import move, secret  # noqa: F401  registered with Django, not offered
 from .game import PACES, Game, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
+from .note import Note
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
+from .report import Report, ReportKind, ReportState
 from .seat import BotKind, Seat, Tenure, TenureEnd
+from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 
 __all__ = [
     "PACES",
@@ -18,11 +21,20 @@ __all__ = [
     "InvitationState",
     "Job",
     "JobKind",
+    "Mute",
+    "Note",
+    "Phrase",
     "Prompt",
     "PromptState",
+    "Report",
+    "ReportKind",
+    "ReportState",
     "Seat",
     "Source",
     "Status",
+    "TableMessage",
+    "TalkRead",
+    "TalkRoom",
     "Tenure",
     "TenureEnd",
     "Visibility",
