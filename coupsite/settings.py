@@ -6,6 +6,7 @@ README.md lists the variables.
 
 import os
 import secrets
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -254,7 +255,12 @@ ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = True
 ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 # Beside allauth's own limits.
-ACCOUNT_RATE_LIMITS = {"change_profile": "20/m/user", "guest": "30/h/ip", "play_now": "20/m/ip"}
+ACCOUNT_RATE_LIMITS = {
+    "change_profile": "20/m/user",
+    "guest": "30/h/ip",
+    "play_now": "20/m/ip",
+    "csp_report": "20/m/ip",
+}
 # How many proxies of ours stand before the site: without it they all look like one visitor.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(text("COUP_PROXIES", "1" if PRODUCTION else "0"))
 
@@ -291,6 +297,7 @@ require(url("COUP_MAIL_URL"), "set COUP_MAIL_URL; mail to the console reaches no
 require(text("COUP_MAIL_FROM"), "set COUP_MAIL_FROM to the address the site writes from.")
 MAILERS = {"default": mailer(url("COUP_MAIL_URL"))}
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("COUP_MAIL_FROM", "Coup <coup@localhost>")
+CONTACT = text("COUP_CONTACT", parseaddr(DEFAULT_FROM_EMAIL)[1])
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 
@@ -309,6 +316,7 @@ SECURE_CSP = {
     "base-uri": [CSP.NONE],
     "frame-ancestors": [CSP.NONE],
     "object-src": [CSP.NONE],
+    "report-uri": ["/csp-report/"],
 }
 CSRF_FAILURE_VIEW = "coupsite.views.csrf_failure"
 CSRF_TRUSTED_ORIGINS = words("COUP_ORIGINS")

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from coupsite import views
+from coupsite import reports, views
 from games.views.home import home
 
 urlpatterns = [
@@ -12,4 +12,8 @@ urlpatterns = [
     path("account/", include("accounts.urls")),
     path("admin/", admin.site.urls),
     path("favicon.ico", views.favicon),
+    path("csp-report/", reports.csp_report, name="csp_report"),
+    path("contact/", views.contact, name="contact"),
+    path("privacy/", views.privacy, name="privacy"),
+    path("terms/", views.terms, name="terms"),
 ]
