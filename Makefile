@@ -58,6 +58,7 @@ lint: ready-dev
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) scripts/check_deploy.py
 	$(PY) scripts/check_messages.py
+	$(PY) scripts/audit.py
 
 format: ready-dev
 	.venv/bin/ruff check --fix .
