@@ -202,10 +202,13 @@ def my_invitations(user_id: int) -> QuerySet[Game]:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A running game as I see it, and until when whoever is asked may answer."""
+    """A running game as I see it, and until when whoever is asked may answer.
+
+    `view` is None where the game cannot be read.
+    """
 
     game: Game
-    view: TableView
+    view: TableView | None
     names: tuple[str, ...]
     opened: datetime
     due: datetime
@@ -275,7 +278,7 @@ def _going(tenures: Sequence[Tenure], times: dict[int, tuple[datetime, datetime]
     return [
         Going(
             tenure.game,
-            views[tenure.game_id],
+            views.get(tenure.game_id),
             tuple(seated.name for seated in everybody[tenure.game_id].values()),
             *times[tenure.game_id],
         )

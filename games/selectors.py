@@ -186,11 +186,15 @@ def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
 
 
 def seat_views(tenures: Sequence[Tenure]) -> dict[int, TableView]:
-    """What each of these seats sees now, by its game's primary key: one query for all."""
+    """What each of these seats sees now, by its game's primary key: one query for all.
+
+    Without the games that cannot be read.
+    """
     records = store.load_all([tenure.game for tenure in tenures])
     return {
         tenure.game_id: observe(records[tenure.game_id].state, tenure.seat.index)
         for tenure in tenures
+        if tenure.game_id in records
     }
 
 

@@ -3,10 +3,12 @@
 The one writer of moves, windows and prompts. Callers hold the lock on the game's row.
 """
 
+import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Q
 
@@ -21,6 +23,8 @@ from games.engine.view import SPECTATOR, PhaseName
 from games.models import Game, Prompt, PromptState, Seat, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
 from games.models.secret import GameSecret
+
+logger = logging.getLogger(__name__)
 
 SEATS = ("0", "1", "2", "3", "4", "5")
 """Players are named by seat number in a stored command: a name may change, a seat does not."""
@@ -70,29 +74,49 @@ _KEPT = 500
 
 def load(game: Game) -> Record:
     """Every move of a started game, and the table after them."""
-    return load_all([game])[game.pk]
+    known = _FOLDED.get(game.public_id)
+    return _keep(game, known, _unseen({game: known})[game.pk])
 
 
 def load_all(games: Sequence[Game]) -> dict[int, Record]:
-    """`load` for many games, by primary key, in one query."""
-    if not games:
-        return {}
-    seen = {game.pk: _FOLDED.get(game.public_id) for game in games}
+    """`load` for many games, by primary key, in one query.
+
+    One that cannot be read is left out, and told in the log: it must not take the others along.
+    """
+    known = {game: _FOLDED.get(game.public_id) for game in games}
+    rows = _unseen(known) if known else {}
+    records = {}
+    for game, record in known.items():
+        try:
+            records[game.pk] = _keep(game, record, rows[game.pk])
+        except Exception:
+            logger.exception("Game %s cannot be read.", game.public_id)
+    return records
+
+
+type _Row = tuple[int, int | None, str, str, Any, int]
+
+
+def _unseen(known: Mapping[Game, Record | None]) -> dict[int, list[_Row]]:
+    """The stored moves that came after what is known of these games, in order."""
     unseen = Q()
-    for pk, record in seen.items():
-        unseen |= Q(game_id=pk, number__gte=len(record.steps) if record else 0)
-    new: dict[int, list[Step]] = {pk: [] for pk in seen}
-    rows = Move.objects.filter(unseen).order_by("number")
-    for pk, number, seat, source, command, payload, schema in rows.values_list(
+    for game, record in known.items():
+        unseen |= Q(game_id=game.pk, number__gte=len(record.steps) if record else 0)
+    rows: dict[int, list[_Row]] = {game.pk: [] for game in known}
+    moves = Move.objects.filter(unseen).order_by("number")
+    for pk, *row in moves.values_list(
         "game_id", "number", "seat", "source", "command", "events", "schema"
     ):
-        events = tuple(codec.load_events(payload, schema))
-        new[pk].append(Step(number, seat, Source(source), command, events))
-    return {game.pk: _keep(game, seen[game.pk], tuple(new[game.pk])) for game in games}
+        rows[pk].append(tuple(row))
+    return rows
 
 
-def _keep(game: Game, known: Record | None, new: tuple[Step, ...]) -> Record:
-    if known is None or new:
+def _keep(game: Game, known: Record | None, rows: Sequence[_Row]) -> Record:
+    if known is None or rows:
+        new = tuple(
+            Step(number, seat, Source(source), command, tuple(codec.load_events(payload, schema)))
+            for number, seat, source, command, payload, schema in rows
+        )
         known = _fold(game, known, new)
     # Out and in again, to the end: threads may meet here, and each of these steps is whole.
     _FOLDED.pop(game.public_id, None)

@@ -34,12 +34,13 @@ def dashboard(request: HttpRequest, me: int) -> HttpResponse:
 
 
 def _told(going: lists.Going, now: datetime) -> dict[str, object]:
-    """A running game in words."""
-    seats = going.view.seats
-    return {
+    """A running game in words; without a sentence where it cannot be shown."""
+    told: dict[str, object] = {
         "game": going.game,
-        "sentence": sentence(going.view, going.names),
         "until": time_left(now, going.opened, going.due),
-        "left": sum(not seat.exiled for seat in seats),
-        "size": len(seats),
+        "size": going.game.size,
     }
+    if going.view is None:
+        return told
+    left = sum(not seat.exiled for seat in going.view.seats)
+    return told | {"sentence": sentence(going.view, going.names), "left": left}

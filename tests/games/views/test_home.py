@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import lobby, play
+from games import lobby, play, store
 from games.models import Game, Prompt, PromptState, Status, Tenure, Visibility
+from games.models.move import Move
 from games.timing import Pace
 
 from ..cast import NOON, SEED, person, prompt_of, running_game, say, state_of, stir, tenure_of
@@ -241,3 +242,16 @@ def test_the_count_on_a_tables_page_leads_on_from_there() -> None:
     for strange in ("", "http://[", "http://testserver/lobby/", "nonsense"):
         part = ana.get("/waiting/", headers={"Referer": strange})
         assert 'href="/next/"' in text(part)
+
+
+def test_a_game_that_cannot_be_read_hides_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    games = [running_game(2, seed=bytes([number]) * 32) for number in range(3)]
+    broken = games[1]
+    Move.objects.filter(game=broken).update(events=["nonsense"])
+    store.forget()
+    for name in ("Ana", "Ben"):
+        page = client_of(name).get("/")
+        assert page.status_code == 200
+        assert all(f"/g/{game.public_id}/" in text(page) for game in games)
+        assert text(page).count("cannot be shown just now") == 1
+    assert broken.public_id in caplog.text
