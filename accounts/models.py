@@ -10,6 +10,7 @@ from django.db.models.functions import Lower
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
+from accounts import signals
 from accounts.names import KEY_LENGTH, name_key, normal_name, validate_name
 
 
@@ -92,6 +93,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     def end_sessions(self) -> None:
         """Sign out everywhere: every session of this person stops counting, in any browser."""
         type(self).objects.filter(pk=self.pk).update(session_epoch=models.F("session_epoch") + 1)
+        signals.signed_out.send(type(self), user=self)
 
     def clean(self) -> None:
         super().clean()

@@ -17,3 +17,6 @@ The guest goes afterwards; whatever is left with it stays with "a former player"
 
 still_needed = Signal()
 """Sent with `user` and `since`: a receiver answers True to keep a guest idle since then."""
+
+signed_out = Signal()
+"""Sent with `user`: every session of theirs has ended."""

@@ -69,6 +69,11 @@ class PageConsumer(AsyncWebsocketConsumer):
             # What is only this person's own (a sealed answer in another tab) is on the table too.
             await self.table_moved({"table": public_id})
 
+    async def person_gone(self, _event: dict[str, Any]) -> None:
+        """This person has signed out everywhere: the page is nobody's any more."""
+        await self.disconnect(NOT_FOR_YOU)
+        await self.close(NOT_FOR_YOU)
+
     async def _join(self, group: str) -> None:
         await self.channel_layer.group_add(group, self.channel_name)
         self.groups_joined.append(group)

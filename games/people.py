@@ -9,7 +9,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.signals import MergeRefused, guest_merges, name_changed, still_needed
+from accounts.signals import MergeRefused, guest_merges, name_changed, signed_out, still_needed
 from games.models import Game, Invitation, Status, Tenure
 from games.notify import in_page
 
@@ -53,6 +53,12 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     Invitation.objects.filter(by=guest).update(by=user)
     _show([game for game in games if game.status in GOING_ON], now)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+
+
+@receiver(signed_out, dispatch_uid="games.people")
+def close_pages(*, user: User, **_signal: Any) -> None:
+    """What is still open in other browsers hears nothing more of this person's games."""
+    transaction.on_commit(lambda: in_page.sign_out(user.pk))
 
 
 @receiver(still_needed, dispatch_uid="games.people")

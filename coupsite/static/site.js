@@ -60,6 +60,7 @@ document.addEventListener("htmx:before:swap", (event) => {
     return;
   }
   document.getElementById("poll")?.remove();
+  if (ctx.title) document.title = ctx.title;
   document.getElementById("main").replaceWith(main);
   main.focus();
 });
@@ -168,8 +169,14 @@ document.addEventListener("htmx:before:swap", (event) => {
     }
     known = now;
   };
+  // Whatever changes the one, by whichever answer comes last: header and title say the same.
+  const entitle = () => {
+    const said = count() ? `(${count()}) ${title()}` : title();
+    if (document.title !== said) document.title = said;
+  };
+  new MutationObserver(entitle).observe(document.querySelector("title"), { childList: true });
   new MutationObserver(() => {
-    document.title = count() ? `(${count()}) ${title()}` : title();
+    entitle();
     // The table and the count are fetched apart: wait for both before comparing them.
     clearTimeout(settling);
     settling = setTimeout(tell, 600);

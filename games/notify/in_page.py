@@ -22,10 +22,19 @@ def person_group(user_id: int) -> str:
 
 def poke(*, tables: Iterable[tuple[str, int]] = (), people: Iterable[int] = ()) -> None:
     """Tell the pages of these tables (public id, version) and of these people to fetch again."""
-    messages = [
+    messages: list[tuple[str, dict[str, object]]] = [
         (table_group(public_id), {"type": "table.moved", "table": public_id, "version": version})
         for public_id, version in tables
     ] + [(person_group(user_id), {"type": "person.asked"}) for user_id in sorted(people)]
+    _tell(messages)
+
+
+def sign_out(user_id: int) -> None:
+    """Close the sockets of this person's pages, wherever they are open."""
+    _tell([(person_group(user_id), {"type": "person.gone"})])
+
+
+def _tell(messages: list[tuple[str, dict[str, object]]]) -> None:
     try:
         async_to_sync(_send)(messages)
     except Exception:

@@ -110,6 +110,20 @@ async def test_a_private_table_and_a_person_who_is_not_there_get_no_socket() -> 
     await table_page(game, await user_in(game, one))
 
 
+async def test_who_signs_out_everywhere_hears_nothing_more() -> None:
+    game, _, one, other = await a_game_in_a_window()
+    leaver = await user_in(game, one)
+    pages = [await table_page(game, leaver), await Page("/ws/", leaver).open()]
+    theirs = await table_page(game, await user_in(game, other))
+    await sync_to_async(leaver.end_sessions)()
+    for page in pages:
+        assert (await page.socket.receive_output())["type"] == "websocket.close"
+    await sync_to_async(say)(game, one, "challenge")
+    assert await theirs.frames()
+    for page in pages:
+        assert await page.socket.receive_nothing(timeout=QUIET)
+
+
 async def test_what_is_sent_over_a_socket_is_left_alone() -> None:
     game, _turn, one, _other = await a_game_in_a_window()
     page = await table_page(game, await user_in(game, one))

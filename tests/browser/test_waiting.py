@@ -1,0 +1,89 @@
+"""What waits for a person, on every page of theirs, on every device."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from games.models import Game
+from tests.browser.players import SOON, Player, at_one_table, say, sign_in
+
+type NewContext = Callable[..., BrowserContext]
+
+
+def counts(page: Page, waiting: int) -> None:
+    """How many tables wait, in the header and in the title."""
+    expect(page.locator("#waiting")).to_have_attribute("data-count", str(waiting), timeout=SOON)
+    start = rf"\({waiting}\) " if waiting else r"[^(]"
+    expect(page).to_have_title(re.compile(f"^{start}"), timeout=SOON)
+
+
+def pages_of(player: Player, new_context: NewContext, address: str, game: Game) -> list[Page]:
+    """Every kind of page that is not a table, on two devices."""
+    devices = [player.page.context, sign_in(new_context(), player.name, address).context]
+    kinds = (
+        ("/", "/account/profile/", "/new/"),
+        ("/lobby/", "/account/e-mail/", f"/g/{game.public_id}/replay/", "/no/such/page/"),
+    )
+    pages = []
+    for device, paths in zip(devices, kinds, strict=True):
+        for path in paths:
+            pages.append(device.new_page())
+            pages[-1].goto(path)
+    return pages
+
+
+def only_missing_pages(complaints: list[str]) -> None:
+    complaints[:] = [line for line in complaints if "Failed to load resource" not in line]
+
+
+def test_every_page_on_every_device_counts_and_leads_on(
+    new_context: NewContext, live_asgi: str, complaints: list[str]
+) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    pages = pages_of(second, new_context, live_asgi, game)
+    for page in pages:
+        counts(page, 0)
+    say(first.page, "tax")
+    for page in [second.page, *pages]:
+        counts(page, 1)
+    for page in pages:
+        expect(page.locator("#toast")).to_be_visible()
+    pages[-1].keyboard.press("n")
+    pages[-1].wait_for_url(f"**/g/{game.public_id}/")
+    say(pages[-1], "allow")
+    for page in [second.page, *pages]:
+        counts(page, 0)
+    for page in pages[:-1]:
+        expect(page.locator("#toast")).to_be_hidden()
+    only_missing_pages(complaints)
+
+
+def test_a_refusal_that_is_a_page_has_its_own_title(
+    new_context: NewContext, live_asgi: str, complaints: list[str]
+) -> None:
+    _game, (first, _second, _third) = at_one_table(new_context, live_asgi)
+    counts(first.page, 1)
+    first.page.context.clear_cookies(name="csrftoken")
+    first.page.locator("[name=act][value=income]").check()
+    first.page.get_by_role("button", name="Announce it").click()
+    expect(first.page.get_by_role("heading", name="You may not do that")).to_be_visible()
+    expect(first.page).to_have_title("(1) You may not do that")
+    only_missing_pages(complaints)
+
+
+def test_signed_out_everywhere_a_page_elsewhere_counts_no_more(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    _, (first, second, _third) = at_one_table(new_context, live_asgi)
+    away = sign_in(new_context(), second.name, live_asgi)
+    with away.expect_websocket() as opened:
+        away.goto("/lobby/")
+    counts(away, 0)
+    here = second.page.context.new_page()
+    here.goto("/account/profile/")
+    with opened.value.expect_event("close"):
+        here.get_by_role("button", name="Sign out everywhere").click()
+    say(first.page, "tax")
+    away.wait_for_timeout(500)
+    assert away.locator("#waiting").get_attribute("data-count") == "0"
