@@ -43,7 +43,22 @@ class UserManager(BaseUserManager["User"]):
         return self.get(name_key=name_key(given))
 
 
+class MailTrouble(models.TextChoices):
+    """Why an address gets no mail of ours."""
+
+    BOUNCED = "bounced", _("its mail server refuses it")
+    UNVERIFIED = "unverified", _("it is not confirmed")
+
+
 class User(AbstractBaseUser, PermissionsMixin):
+    """A person. What they chose about messages stands in the row itself: it is needed wherever
+    somebody is asked something, and there the person is at hand.
+
+    `messages` holds a choice by kind and channel where it is not the usual one. `has_push` is a
+    hint: whether any device might take a push. `mail_trouble` concerns the address
+    `mail_trouble_of`, and so ends when the address changes.
+    """
+
     name = models.CharField(
         _("public name"), max_length=30, unique=True, validators=[validate_name]
     )
@@ -55,6 +70,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     confirm_costly = models.BooleanField(
         _("ask again before a move that cannot be taken back"), default=True
     )
+    mail_delay = models.PositiveSmallIntegerField(default=10)
+    digest_hour = models.PositiveSmallIntegerField(null=True, blank=True)
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
+    quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
+    messages = models.JSONField(default=dict, blank=True)
+    has_push = models.BooleanField(default=False, editable=False)
+    mail_trouble = models.CharField(max_length=12, choices=MailTrouble, blank=True, editable=False)
+    mail_trouble_of = models.EmailField(blank=True, editable=False)
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("staff"), default=False)
@@ -79,6 +102,15 @@ class User(AbstractBaseUser, PermissionsMixin):
             models.CheckConstraint(
                 condition=~models.Q(email=""), name="accounts_user_email_null_not_empty"
             ),
+            models.CheckConstraint(
+                condition=models.Q(digest_hour=None) | models.Q(digest_hour__lt=24),
+                name="accounts_user_digest_hour",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quiet_from=None, quiet_to=None)
+                | models.Q(quiet_from__lt=24, quiet_to__lt=24),
+                name="accounts_user_quiet_hours",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -89,6 +121,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         key_salt = "accounts.models.User.get_session_auth_hash"
         secrets = f"{self.session_epoch} {self.password}"
         return salted_hmac(key_salt, secrets, secret=secret, algorithm="sha256").hexdigest()
+
+    @property
+    def mail_stopped(self) -> str:
+        """Why their address gets no mail; empty if it does, as far as is known."""
+        return self.mail_trouble if self.mail_trouble_of == self.email else ""
 
     def end_sessions(self) -> None:
         """Sign out everywhere: every session of this person stops counting, in any browser."""
