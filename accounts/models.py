@@ -54,8 +54,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person. What they chose about messages stands in the row itself: it is needed wherever
     somebody is asked something, and there the person is at hand.
 
-    `messages` holds a choice by kind and channel where it is not the usual one. `has_push` is a
-    hint: whether any device might take a push. `mail_trouble` concerns the address
+    `message_choices` holds a choice by kind and channel where it is not the usual one. `has_push`
+    is a hint: whether any device might take a push. `mail_trouble` concerns the address
     `mail_trouble_of`, and so ends when the address changes.
     """
 
@@ -74,7 +74,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     digest_hour = models.PositiveSmallIntegerField(null=True, blank=True)
     quiet_from = models.PositiveSmallIntegerField(null=True, blank=True)
     quiet_to = models.PositiveSmallIntegerField(null=True, blank=True)
-    messages = models.JSONField(default=dict, blank=True)
+    message_choices = models.JSONField(default=dict, blank=True)
     has_push = models.BooleanField(default=False, editable=False)
     mail_trouble = models.CharField(max_length=12, choices=MailTrouble, blank=True, editable=False)
     mail_trouble_of = models.EmailField(blank=True, editable=False)

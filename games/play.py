@@ -12,8 +12,8 @@ from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
 from games.engine.commands import RESIGN, Command, IllegalCommand, Verb, text
-from games.models import Game, Job, JobKind, Prompt, PromptState, Source, Status, Tenure
-from games.notify import in_page
+from games.models import Game, Job, JobKind, Kind, Prompt, PromptState, Source, Status, Tenure
+from games.notify import in_page, outbox
 
 # Resigning has a door of its own; running out of time is the clock's to say.
 NOT_ANSWERS = (Verb.RESIGN, Verb.TIMEOUT)
@@ -129,6 +129,8 @@ def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
     luck = store.draws(game, 0)
     change = store.deal(game=game, tenures=tenures, luck=luck, now=now)
     _follow(game, tenures, change, luck, now)
+    first = {prompt.tenure_id for prompt in change.asked}
+    _tell(game, [tenure for tenure in tenures if tenure.pk not in first], Kind.STARTED, now)
 
 
 def _of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
@@ -175,7 +177,7 @@ def _say(
 def _follow(
     game: Game, tenures: Sequence[Tenure], change: store.Change, luck: Draws, now: datetime
 ) -> None:
-    """What a change brings: jobs for the bots it asks, pokes for the pages it concerns."""
+    """What a change brings: jobs for the bots it asks, messages, pokes for the pages."""
     by_pk = {tenure.pk: tenure for tenure in tenures}
     person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
     Job.objects.bulk_create(
@@ -187,8 +189,17 @@ def _follow(
         for prompt in change.asked
         if by_pk[prompt.tenure_id].bot
     )
+    outbox.asked(change.asked, now)
+    if game.status == Status.OVER:
+        _tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
     tables = [(game.public_id, game.version)] if change.public else []
     transaction.on_commit(
         lambda: in_page.poke(tables=tables, people=[user for user in people if user])
     )
+
+
+def _tell(game: Game, tenures: Sequence[Tenure], kind: Kind, now: datetime) -> None:
+    """Tell the people on these seats something about the game, once."""
+    users = [tenure.user for tenure in tenures if tenure.user]
+    outbox.tell(users=users, kind=kind, key=f"game.{game.pk}", now=now, game=game)

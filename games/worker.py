@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts import guests
 from games import drive, lobby
+from games.notify import outbox
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +24,13 @@ TIDYING = timedelta(hours=1)
 
 
 async def run(stop: asyncio.Event) -> None:
-    """Work until `stop` is set."""
+    """Work until `stop` is set. A mail server that is slow to answer keeps no clock waiting."""
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(_keep_games_going(stop))
+        tasks.create_task(_deliver_messages(stop))
+
+
+async def _keep_games_going(stop: asyncio.Event) -> None:
     sweep, tidy = sync_to_async(_sweep), sync_to_async(_tidy)
     tidied: datetime | None = None
     while not stop.is_set():
@@ -32,8 +39,32 @@ async def run(stop: asyncio.Event) -> None:
             tidied = now
             await tidy(now)
         if not await sweep():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(stop.wait(), IDLE)
+            await _rest(stop)
+
+
+async def _deliver_messages(stop: asyncio.Event) -> None:
+    # In a thread of its own, beside the one in which the games are kept going.
+    deliver = sync_to_async(_deliver, thread_sensitive=False)
+    while not stop.is_set():
+        if not await deliver():
+            await _rest(stop)
+
+
+async def _rest(stop: asyncio.Event) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), IDLE)
+
+
+def _deliver() -> bool:
+    close_old_connections()
+    try:
+        return outbox.deliver(timezone.now())
+    except Exception:
+        # The database, say. Games go on, and so does this, a little later.
+        logger.exception("Messages could not be delivered.")
+        return False
+    finally:
+        close_old_connections()
 
 
 def _sweep() -> int:
@@ -49,6 +80,7 @@ def _tidy(now: datetime) -> None:
     try:
         lobby.expire(now)
         guests.sweep(now)
+        outbox.tidy(now)
         SessionStore.clear_expired()
     except Exception:
         # It comes round again; games must not wait for it.

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='user',
-            name='messages',
+            name='message_choices',
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.AddField(

@@ -8,6 +8,7 @@ from . import move, secret  # noqa: F401  registered with Django, not offered
 from .game import PACES, Game, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
 from .note import Note
+from .outbox import Channel, Kind, Outbox, OutboxState, Why
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
 from .report import Report, ReportKind, ReportState
 from .seat import BotKind, Seat, Tenure, TenureEnd
@@ -16,13 +17,17 @@ from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 __all__ = [
     "PACES",
     "BotKind",
+    "Channel",
     "Game",
     "Invitation",
     "InvitationState",
     "Job",
     "JobKind",
+    "Kind",
     "Mute",
     "Note",
+    "Outbox",
+    "OutboxState",
     "Phrase",
     "Prompt",
     "PromptState",
@@ -39,5 +44,6 @@ __all__ = [
     "TenureEnd",
     "Visibility",
     "Watch",
+    "Why",
     "Window",
 ]
