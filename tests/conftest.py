@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from pytest_django import Settings
+from django.db import connection
+from pytest_django import DjangoDbBlocker, Settings
 
 from coupsite.catalogues import compile_catalogues
 
@@ -24,6 +25,16 @@ def django_db_modify_db_settings(
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):
         database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("db") / "test.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Tests with transactions of their own end by emptying all tables: for them the triggers that
+    keep the audit log are taken down. That fails if the migrations have not put them up."""
+    from games.models import audit_guard
+
+    with django_db_blocker.unblock():
+        audit_guard.take_down(connection)
 
 
 @pytest.fixture(autouse=True)

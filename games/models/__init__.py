@@ -5,6 +5,7 @@ from their own modules, nobody else does.
 """
 
 from . import move, secret  # noqa: F401  registered with Django, not offered
+from .audit import Act, AuditEntry, AuditHead
 from .game import PACES, Game, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
 from .note import Note
@@ -16,6 +17,9 @@ from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 
 __all__ = [
     "PACES",
+    "Act",
+    "AuditEntry",
+    "AuditHead",
     "BotKind",
     "Channel",
     "Game",
