@@ -27,6 +27,7 @@ class Act(models.TextChoices):
     MUTE = "mute", _("muted")
     SUSPEND = "suspend", _("suspended")
     BAN = "ban", _("banned")
+    HIDE = "hide", _("hid a message")
     LIFT = "lift", _("lifted a sanction")
     TAKE_REPORT = "take_report", _("took a report")
     RESOLVE_REPORT = "resolve_report", _("resolved a report")

@@ -18,7 +18,7 @@ def take_down(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0004_no_left_table'),
+        ('games', '0005_talk'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('number', models.PositiveBigIntegerField(primary_key=True, serialize=False)),
                 ('at', models.DateTimeField()),
-                ('act', models.CharField(choices=[('freeze', 'froze the game'), ('thaw', 'unfroze the game'), ('extend', 'gave more time'), ('answer', 'gave the default answer'), ('hand_over', 'handed a seat over'), ('remove', 'removed a player'), ('cancel', 'cancelled the game'), ('take_back', 'took the game back'), ('announce', 'announced to the table'), ('look', 'looked at hidden cards'), ('warn', 'warned'), ('mute', 'muted'), ('suspend', 'suspended'), ('ban', 'banned'), ('lift', 'lifted a sanction'), ('take_report', 'took a report'), ('resolve_report', 'resolved a report'), ('change_person', "changed a person's account")], max_length=16)),
+                ('act', models.CharField(choices=[('freeze', 'froze the game'), ('thaw', 'unfroze the game'), ('extend', 'gave more time'), ('answer', 'gave the default answer'), ('hand_over', 'handed a seat over'), ('remove', 'removed a player'), ('cancel', 'cancelled the game'), ('take_back', 'took the game back'), ('announce', 'announced to the table'), ('look', 'looked at hidden cards'), ('warn', 'warned'), ('mute', 'muted'), ('suspend', 'suspended'), ('ban', 'banned'), ('hide', 'hid a message'), ('lift', 'lifted a sanction'), ('take_report', 'took a report'), ('resolve_report', 'resolved a report'), ('change_person', "changed a person's account")], max_length=16)),
                 ('message_number', models.PositiveBigIntegerField(null=True)),
                 ('report_number', models.PositiveBigIntegerField(null=True)),
                 ('reason', models.TextField()),
