@@ -18,7 +18,7 @@ def take_down(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0005_talk'),
+        ('games', '0006_outbox'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
