@@ -189,6 +189,29 @@ class ProfileForm(forms.ModelForm[User]):
         return name
 
 
+class CloseForm(forms.Form):
+    """The end of an account: meant, and by its owner. A guest has no password to give."""
+
+    password = forms.CharField(
+        label=PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput({"autocomplete": "current-password"}),
+    )
+    sure = forms.BooleanField(label=_("I know that it cannot be taken back."))
+
+    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+        if not user.has_usable_password():
+            self.fields.pop("password")
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."))
+        return password
+
+
 def _codes() -> list[str]:
     """The languages that have a name of their own; the pseudo-languages have none."""
     pseudo = {code for code, _name in settings.PSEUDO_LANGUAGES}

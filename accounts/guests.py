@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError, Q
+from django.db.models import CASCADE, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
@@ -30,6 +30,9 @@ SECOND = (
     "Partridge", "Peacock", "Pheasant", "Pike", "Plover", "Quail", "Raven", "Robin", "Rook",
     "Sparrow", "Stag", "Starling", "Stoat", "Stork", "Swan", "Thrush", "Toad", "Trout", "Wren",
 )  # fmt: skip
+
+FORMER = "A former player"
+"""What a name begins with once its holder has gone. Nobody else's may."""
 
 type Choose = Callable[[Sequence[str]], str]
 
@@ -107,11 +110,27 @@ def discard(person: User) -> None:
         with transaction.atomic():
             User.objects.get(pk=person.pk).delete()
     except ProtectedError:
-        person.name, person.email = f"A former player {person.pk}", None
-        person.language = person.time_zone = ""
-        person.is_active = False
-        person.set_unusable_password()
-        person.save()
+        person.name = f"{FORMER} {person.pk}"
+        forget(person)
+
+
+KEPT = ("id", "name", "name_key", "date_joined", "session_epoch", "closed_at")
+"""What stays of a person who is forgotten, as long as their row does."""
+
+
+def forget(person: User) -> None:
+    """Delete every row that would go with the person's own, were that deleted, and empty their own
+    but for the name. Nobody gets in as them any more."""
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ForeignObjectRel) and relation.on_delete is CASCADE:
+            rows = relation.related_model._base_manager
+            rows.filter(**{relation.field.name: person}).delete()
+    for field in User._meta.concrete_fields:
+        if field.name not in KEPT:
+            setattr(person, field.name, field.get_default())
+    person.is_active = False
+    person.set_unusable_password()
+    person.save()
 
 
 def sweep(now: datetime) -> int:

@@ -80,6 +80,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     mail_trouble_of = models.EmailField(blank=True, editable=False)
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
+    closed_at = models.DateTimeField(null=True, editable=False)
     is_staff = models.BooleanField(_("staff"), default=False)
     date_joined = models.DateTimeField(_("joined"), auto_now_add=True)
 

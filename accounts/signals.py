@@ -20,3 +20,9 @@ still_needed = Signal()
 
 signed_out = Signal()
 """Sent with `user`: every session of theirs has ended."""
+
+account_closes = Signal()
+"""Sent with `user` and `now`, in the transaction that closes the account: leave every table."""
+
+data_asked = Signal()
+"""Sent with `user`: a receiver answers with a dict of what it keeps of them, by section."""

@@ -3,10 +3,13 @@
 from allauth.account import views as allauth
 from django.urls import include, path
 
+from accounts.views import own
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
     path("profile/", profile, name="profile"),
+    path("data/", own.data, name="data"),
+    path("close/", own.close, name="close"),
     path("sign-out-everywhere/", sign_out_everywhere, name="sign_out_everywhere"),
 ]
 

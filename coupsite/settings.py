@@ -257,6 +257,7 @@ ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60
 # Beside allauth's own limits.
 ACCOUNT_RATE_LIMITS = {
     "change_profile": "20/m/user",
+    "close_account": "10/h/user",
     "guest": "30/h/ip",
     "play_now": "20/m/ip",
     "csp_report": "20/m/ip",

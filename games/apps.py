@@ -5,4 +5,4 @@ class GamesConfig(AppConfig):
     name = "games"
 
     def ready(self) -> None:
-        from games import people  # noqa: F401  listens to what happens to people
+        from games import export, people  # noqa: F401  they listen to what happens to people

@@ -1,5 +1,6 @@
 """What happens to games when something happens to a person. Called by the signals of accounts."""
 
+import contextlib
 from datetime import datetime
 from typing import Any
 
@@ -9,9 +10,18 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.signals import MergeRefused, guest_merges, name_changed, signed_out, still_needed
-from games.models import Game, Invitation, Status, Tenure
+from accounts.signals import (
+    MergeRefused,
+    account_closes,
+    guest_merges,
+    name_changed,
+    signed_out,
+    still_needed,
+)
+from games import lobby, play
+from games.models import Game, Invitation, Note, Status, Tenure
 from games.notify import in_page
+from games.play import Refused
 
 GOING_ON = (Status.OPEN, Status.RUNNING)
 
@@ -59,6 +69,21 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
 def close_pages(*, user: User, **_signal: Any) -> None:
     """What is still open in other browsers hears nothing more of this person's games."""
     transaction.on_commit(lambda: in_page.sign_out(user.pk))
+
+
+@receiver(account_closes, dispatch_uid="games.people")
+def leave_tables(*, user: User, now: datetime, **_signal: Any) -> None:
+    """Open tables lose this person without a trace; running games go on as if they had resigned.
+
+    At a table that is frozen the seat stays theirs, and the clock answers for it later.
+    """
+    Note.objects.filter(tenure__user=user).delete()
+    for game in _locked(Game.objects.filter(_of(user), status__in=GOING_ON)):
+        if game.status == Status.OPEN:
+            lobby.get_up(public_id=game.public_id, user=user, now=now)
+        else:
+            with contextlib.suppress(Refused):
+                play.leave(public_id=game.public_id, user_id=user.pk, now=now)
 
 
 @receiver(still_needed, dispatch_uid="games.people")

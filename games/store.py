@@ -171,6 +171,19 @@ def said(prompt: Prompt) -> str:
     return Move.objects.values_list("command", flat=True).get(prompt_id=prompt.pk)
 
 
+def said_by(user_id: int) -> dict[int, list[dict[str, object]]]:
+    """What this person said, or was said for them, by tenure: commands alone, never what came of
+    them."""
+    said: dict[int, list[dict[str, object]]] = {}
+    moves = Move.objects.filter(tenure__user_id=user_id).order_by("game_id", "number")
+    for tenure, number, at, source, command in moves.values_list(
+        "tenure_id", "number", "at", "source", "command"
+    ):
+        told = {"number": number, "at": at, "by": source, "said": command}
+        said.setdefault(tenure or 0, []).append(told)
+    return said
+
+
 def deal(*, game: Game, tenures: Sequence[Tenure], luck: Draws, now: datetime) -> Change:
     """Start the game with these tenures, in seat order: the deal is move 0."""
     game.status, game.started_at, game.changed_at = Status.RUNNING, now, now

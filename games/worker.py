@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts import guests
+from accounts import closing, guests
 from games import drive, lobby
 from games.notify import outbox
 
@@ -80,6 +80,7 @@ def _tidy(now: datetime) -> None:
     try:
         lobby.expire(now)
         guests.sweep(now)
+        closing.sweep()
         outbox.tidy(now)
         SessionStore.clear_expired()
     except Exception:

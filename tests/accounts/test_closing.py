@@ -1,0 +1,179 @@
+"""Taking one's data along, and closing the account."""
+
+import json
+from random import Random
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from accounts import closing
+from accounts.models import User
+from games import lobby, play, store
+from games.models import Game, Note, Status, Tenure
+from games.timing import Pace
+from tests.accounts.cast import PASSWORD, client_of, member
+from tests.games.cast import NOON, SEED, person, running_game, say, state_of, stir
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana() -> User:
+    return member("Ana")
+
+
+def close(client: Client, password: str = PASSWORD, sure: str = "on") -> object:
+    return client.post("/account/close/", {"password": password, "sure": sure})
+
+
+def test_it_takes_the_password_and_the_word(ana: User) -> None:
+    client = client_of(ana)
+    assert (
+        "This is not your password."
+        in client.post("/account/close/", {"password": "wrong", "sure": "on"}).text
+    )
+    assert client.post("/account/close/", {"password": PASSWORD}).status_code == 200
+    ana.refresh_from_db()
+    assert ana.is_active
+
+
+def test_a_look_at_the_page_closes_nothing(ana: User) -> None:
+    client = client_of(ana)
+    assert "It cannot be taken back." in client.get("/account/close/").text
+    ana.refresh_from_db()
+    assert ana.is_active
+
+
+def test_whoever_played_nothing_is_gone(ana: User) -> None:
+    client = client_of(ana)
+    close(client)
+    assert not User.objects.filter(pk=ana.pk).exists()
+    assert not EmailAddress.objects.exists()
+    assert "Sign in" in client.get("/").text
+
+
+def test_a_finished_game_stays_with_a_former_player(ana: User) -> None:
+    game = running_game(3)
+    list(stir(game, Random(2), 3000))
+    tenure = Tenure.objects.get(game=game, user=ana)
+    Note.objects.create(tenure=tenure, seat=1, text="He bluffs.")
+    close(client_of(ana))
+    ana.refresh_from_db()
+    assert ana.name == f"A former player {ana.pk}"
+    assert ana.email is None
+    assert not ana.is_active
+    assert not ana.has_usable_password()
+    assert not EmailAddress.objects.exists()
+    assert not Note.objects.exists()
+    page = Client().get(f"/g/{game.public_id}/").text
+    assert f"A former player {ana.pk}" in page
+
+
+def test_a_running_game_goes_on_and_learns_it_when_the_turn_ends(ana: User) -> None:
+    game = running_game(3)
+    turn = state_of(game).turn
+    order = [turn, (turn + 1) % 3, (turn + 2) % 3]
+    user = Tenure.objects.get(game=game, seat__index=order[1]).user
+    assert user
+    say(game, order[0], "tax")
+    before = Client().get(f"/g/{game.public_id}/").content
+    closing.close(user, now=NOON)
+    user.refresh_from_db()
+    assert not user.is_active
+    # Nobody sees it before: not even by the name.
+    assert user.name in before.decode()
+    assert strip(Client().get(f"/g/{game.public_id}/").content) == strip(before)
+    say(game, order[2], "allow")
+    assert order[1] in state_of(game).exiled
+
+    closing.sweep()
+    user.refresh_from_db()
+    assert not user.name.startswith("A former player")
+    play.leave(public_id=game.public_id, user_id=person_in(game, order[0]).pk, now=NOON)
+    game.refresh_from_db()
+    assert game.status == Status.OVER
+    closing.sweep()
+    user.refresh_from_db()
+    assert user.name == f"A former player {user.pk}"
+
+
+def strip(page: bytes) -> list[str]:
+    """Without what is new in every answer."""
+    return [line for line in page.decode().splitlines() if "csrfmiddlewaretoken" not in line]
+
+
+def person_in(game: Game, seat: int) -> User:
+    user = Tenure.objects.get(game=game, seat__index=seat, ended="").user
+    assert user
+    return user
+
+
+def test_open_tables_lose_them_without_a_trace(ana: User) -> None:
+    plan = lobby.Plan(size=3, pace=Pace.DAILY)
+    mine = lobby.open_table(host=ana, plan=plan, seed=SEED, now=NOON)
+    theirs = lobby.open_table(host=person("Ben"), plan=plan, seed=SEED, now=NOON)
+    lobby.sit(public_id=theirs.public_id, user=ana, now=NOON)
+    closing.close(ana, now=NOON)
+    mine.refresh_from_db()
+    assert mine.status == Status.CANCELLED
+    assert [t.name for t in Tenure.objects.filter(game=theirs)] == ["Ben"]
+
+
+def test_closing_twice_is_once(ana: User) -> None:
+    running_game(3)
+    closing.close(ana, now=NOON)
+    closed_at = User.objects.get(pk=ana.pk).closed_at
+    closing.close(ana, now=timezone.now())
+    assert User.objects.get(pk=ana.pk).closed_at == closed_at
+
+
+def test_nobody_gets_in_as_them(ana: User) -> None:
+    running_game(3)
+    elsewhere = client_of(ana)
+    close(client_of(ana))
+    assert "Sign in" in elsewhere.get("/").text
+    answer = Client().post("/account/login/", {"login": "ana@example.org", "password": PASSWORD})
+    assert "do not belong together" in answer.text
+
+
+# The data
+
+
+def test_the_data_are_all_there_and_nobody_elses(ana: User) -> None:
+    game = running_game(3)
+    list(stir(game, Random(4), 30))
+    response = client_of(ana).get("/account/data/")
+    assert response.status_code == 200
+    assert "attachment" in response.headers["Content-Disposition"]
+    data = json.loads(response.content)
+    assert data["person"]["email"] == "ana@example.org"
+    assert data["addresses"] == [{"email": "ana@example.org", "verified": True, "primary": True}]
+    (seat,) = data["seats"]
+    assert seat["game"] == game.public_id
+    mine = store.said_by(ana.pk)
+    assert [move["said"] for move in seat["moves"]] == [
+        move["said"] for moves in mine.values() for move in moves
+    ]
+    assert "ben@example.org" not in response.text
+    assert ana.password not in response.text
+    assert "deck" not in response.text
+
+
+def test_a_stranger_has_no_data(client: Client) -> None:
+    assert client.get("/account/data/").status_code == 302
+
+
+def test_many_games_cost_no_more_queries(
+    ana: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = client_of(ana)
+    running_game(3)
+    with django_assert_num_queries(14):
+        client.get("/account/data/")
+    running_game(2, seed=b"y" * 32)
+    running_game(4, seed=b"x" * 32)
+    with django_assert_num_queries(14):
+        client.get("/account/data/")
