@@ -1,9 +1,12 @@
 """The pages about the person, under /account/. allauth knows its own by these names."""
 
 from allauth.account import views as allauth
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes.views import generate_recovery_codes
+from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
-from accounts.views import own
+from accounts.views import own, second_factor
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
@@ -13,7 +16,19 @@ ours = [
     path("sign-out-everywhere/", sign_out_everywhere, name="sign_out_everywhere"),
 ]
 
+the_second_factor = [
+    path("", second_factor.index, name="mfa_index"),
+    path("begin/", second_factor.begin, name="mfa_begin"),
+    path("app/", second_factor.activate, name="mfa_activate_totp"),
+    path("codes/", second_factor.recovery_codes, name="mfa_view_recovery_codes"),
+    path("new-codes/", for_members(generate_recovery_codes), name="mfa_generate_recovery_codes"),
+    path("off/", for_members(deactivate_totp), name="mfa_deactivate_totp"),
+    path("sign-in/", mfa.authenticate, name="mfa_authenticate"),
+    path("again/", for_members(mfa.reauthenticate), name="mfa_reauthenticate"),
+]
+
 urlpatterns = [
+    path("second-factor/", include(the_second_factor)),
     path("", include((ours, "accounts"))),
     path("signup/", for_others(allauth.signup), name="account_signup"),
     path("login/", for_others(allauth.login), name="account_login"),

@@ -97,7 +97,7 @@ INSTALLED_APPS = [
     "games",
     "accounts",
     "coupsite",
-    "django.contrib.admin",
+    "accounts.admin_config.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -247,7 +247,13 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign up; see account
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-ACCOUNT_REAUTHENTICATION_METHODS = {"password"}
+ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
+MFA_ADAPTER = "accounts.views.second_factor.Adapter"
+MFA_FORMS = {
+    "authenticate": "accounts.forms_second_factor.AuthenticateForm",
+    "reauthenticate": "accounts.forms_second_factor.ReauthenticateForm",
+}
+MFA_TOTP_ISSUER = "Coup"
 # By code rather than by link: nothing secret in an address, and no GET that writes.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
