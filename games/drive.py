@@ -7,7 +7,6 @@ from django.db.models import F
 
 from games import play, selectors, store
 from games.bots.answer import answer
-from games.engine.commands import TIMEOUT
 from games.models import Job, Prompt, PromptState, Source, Status
 
 logger = logging.getLogger(__name__)
@@ -78,21 +77,15 @@ def _time_out(now: datetime, at_most: int) -> int:
         game__status=Status.RUNNING,
         game__frozen_at=None,
     ).exclude(game__public_id__in=list(_BROKEN))
-    rows = list(overdue.order_by("due").values_list("pk", "game__public_id")[:at_most])
-    return sum(_answer_by_clock(prompt_id, public_id, now) for prompt_id, public_id in rows)
+    games = overdue.order_by("due").values_list("game__public_id", flat=True)[:at_most]
+    return sum(_time_out_at(public_id, now) for public_id in dict.fromkeys(games))
 
 
-def _answer_by_clock(prompt_id: int, public_id: str, now: datetime) -> bool:
+def _time_out_at(public_id: str, now: datetime) -> int:
     try:
-        return play.answer_for(
-            public_id=public_id,
-            prompt_id=prompt_id,
-            command=TIMEOUT,
-            source=Source.CLOCK,
-            now=now,
-        )
+        return play.time_out(public_id=public_id, now=now)
     except Exception:
         # One bad game must not stop the clocks of the others.
-        logger.exception("The clock could not answer prompt %s.", prompt_id)
+        logger.exception("The clock could not answer in game %s.", public_id)
         _BROKEN[public_id] = now + LEASE
-        return False
+        return 0

@@ -7,12 +7,23 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from games import store
+from games import clocks, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
-from games.engine.commands import RESIGN, Command, IllegalCommand, Verb, text
-from games.models import Game, Job, JobKind, Kind, Prompt, PromptState, Source, Status, Tenure
+from games.engine.commands import RESIGN, TIMEOUT, Command, IllegalCommand, Verb, text
+from games.models import (
+    Game,
+    Job,
+    JobKind,
+    Kind,
+    Prompt,
+    PromptState,
+    Source,
+    Status,
+    Tenure,
+    Window,
+)
 from games.notify import in_page, outbox
 
 # Resigning has a door of its own; running out of time is the clock's to say.
@@ -70,11 +81,20 @@ def seated(game: Game) -> list[Tenure]:
     return list({t.seat_id: t for t in tenures.select_related("user", "seat")}.values())
 
 
-@transaction.atomic
 def answer(
     *, public_id: str, user_id: int, prompt_id: int, command: Command, now: datetime
 ) -> None:
-    """A person answers a question. The same answer again is the first one's result, once more."""
+    """A person answers a question. The same answer again is the first one's result, once more.
+
+    If their time is up the clock has answered before them, whoever finds out.
+    """
+    if not _answer(public_id, user_id, prompt_id, command, now):
+        raise Refused(Reason.MOVED_ON)
+
+
+@transaction.atomic
+def _answer(public_id: str, user_id: int, prompt_id: int, command: Command, now: datetime) -> bool:
+    """Answer; False if it was too late, and the clock has answered instead."""
     game = lock(public_id)
     tenures = seated(game)
     tenure = _of_user(tenures, user_id)
@@ -83,12 +103,18 @@ def answer(
         raise Refused(Reason.NOT_YOURS)
     by_hand = prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON
     if by_hand and store.said(prompt) == text(command, store.SEATS):
-        return
+        return True
     if command.verb in NOT_ANSWERS:
         raise Refused(Reason.ILLEGAL)
     if prompt.state != PromptState.OPEN:
         raise Refused(Reason.MOVED_ON)
+    if prompt.due <= now and clocks.run(now) and _time_out(game, now):
+        prompt.refresh_from_db()
+        tenures = seated(game)
+        if prompt.state != PromptState.OPEN:
+            return False
     _say(game, tenures, Actor(tenure, Source.PERSON), prompt, command, now)
+    return True
 
 
 @transaction.atomic
@@ -120,6 +146,37 @@ def answer_for(
     tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
     _say(game, tenures, Actor(tenure, source), prompt, command, now)
     return True
+
+
+@transaction.atomic
+def time_out(*, public_id: str, now: datetime) -> int:
+    """Let the clock answer at a table for all whose time is up; how many they were.
+
+    Anybody who finds a deadline over may call it: it is applied once.
+    """
+    return _time_out(lock(public_id), now)
+
+
+def _time_out(game: Game, now: datetime) -> int:
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    if window is None or game.frozen_at or game.status != Status.RUNNING:
+        return 0
+    if clocks.reckon([window]):
+        _show_deadline(game)
+    prompts = clocks.late(window, now)
+    for prompt in prompts:
+        tenures = seated(game)
+        tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
+        _say(game, tenures, Actor(tenure, Source.CLOCK), prompt, TIMEOUT, now)
+    return len(prompts)
+
+
+def _show_deadline(game: Game) -> None:
+    """The public deadline of a locked game has changed: to be seen, but no news of the game."""
+    game.version += 1
+    game.save(update_fields=["version"])
+    table = (game.public_id, game.version)
+    transaction.on_commit(lambda: in_page.poke(tables=[table]))
 
 
 @transaction.atomic

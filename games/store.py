@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db.models import Q
 
-from games import timing
+from games import clocks
 from games.chance import SEED_BYTES, Draws, commitment
 from games.engine import codec, rules, transitions
 from games.engine.commands import Command, text
-from games.engine.events import Answered, Dealt, Event, Left, Resigned
+from games.engine.events import Allowed, Answered, Dealt, Event, Left, Resigned
 from games.engine.observation import describe, observe, phase_name
 from games.engine.state import Over, State, waiting
 from games.engine.view import SPECTATOR, PhaseName
@@ -198,6 +198,7 @@ def deal(*, game: Game, tenures: Sequence[Tenure], luck: Draws, now: datetime) -
         version=game.version,
         at=now,
     )
+    clocks.open_banks(game, tenures)
     asked = _open(game, transitions.start(game.options, dealt), tenures, now)
     game.save()
     return Change(True, asked, frozenset(prompt.tenure_id for prompt in asked))
@@ -247,9 +248,8 @@ def append(
     if over:
         _rank(game, after)
     _end_tenures(game, tenures, happened)
-    answered = {seat} | {event.seat for event in happened if isinstance(event, Answered)}
     goes_on = _goes_on(happened)
-    touched = _close(game, answered, source, goes_on=goes_on, over=over, now=now)
+    touched = _close(game, tenures, seat, happened, source, over=over, now=now)
     asked = () if goes_on or over else _open(game, after, tenures, now)
     return Change(public, asked, touched | {prompt.tenure_id for prompt in asked} | {tenure.pk})
 
@@ -280,34 +280,58 @@ def _end_tenures(game: Game, tenures: Sequence[Tenure], happened: Sequence[Event
 
 
 def _close(
-    game: Game, answered: set[int], source: Source, *, goes_on: bool, over: bool, now: datetime
+    game: Game,
+    tenures: Sequence[Tenure],
+    seat: int,
+    happened: Sequence[Event],
+    source: Source,
+    *,
+    over: bool,
+    now: datetime,
 ) -> frozenset[int]:
     """Close what was answered and, unless the window goes on, the rest; whose prompts changed."""
-    prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
-    given = prompts.filter(seat__index__in=answered)
-    touched = set(given.values_list("tenure_id", flat=True))
-    given.update(state=PromptState.ANSWERED, answered_by=source, closed_at=now)
-    if not goes_on:
-        touched |= set(prompts.values_list("tenure_id", flat=True))
-        rest = PromptState.VOID if over else PromptState.SUPERSEDED
-        prompts.update(state=rest, closed_at=now)
-        Window.objects.filter(game=game, closed_at=None).update(closed_at=now)
-    return frozenset(touched)
+    answered = {seat} | {event.seat for event in happened if isinstance(event, Answered)}
+    answering = {tenures[index].pk for index in answered}
+    asked = list(
+        Prompt.objects.filter(game=game, window__closed_at=None)
+        .exclude(state=PromptState.VOID)
+        .select_related("tenure")
+    )
+    waiting_still = [prompt for prompt in asked if prompt.state == PromptState.OPEN]
+    given = [prompt for prompt in waiting_still if prompt.tenure_id in answering]
+    _shut(given, PromptState.ANSWERED, source, now)
+    if _goes_on(happened):
+        return frozenset(prompt.tenure_id for prompt in given)
+    rest = [prompt for prompt in waiting_still if prompt.tenure_id not in answering]
+    _shut(rest, PromptState.VOID if over else PromptState.SUPERSEDED, "", now)
+    # What was said before under seal counts if it is told now; not after a challenge, say.
+    told = any(isinstance(event, Allowed) for event in happened)
+    clocks.settle(game, tenures, asked, {prompt.pk for prompt in (asked if told else given)})
+    Window.objects.filter(game=game, closed_at=None).update(closed_at=now)
+    return frozenset(prompt.tenure_id for prompt in waiting_still)
+
+
+def _shut(prompts: Sequence[Prompt], state: PromptState, by: str, now: datetime) -> None:
+    """Close these open prompts, and keep what they have cost."""
+    by_cost: dict[int, list[int]] = {}
+    for prompt in prompts:
+        prompt.state, prompt.answered_by, prompt.closed_at = state, by, now
+        prompt.burnt = clocks.burnt(prompt, now)
+        by_cost.setdefault(prompt.burnt, []).append(prompt.pk)
+    for cost, keys in by_cost.items():
+        Prompt.objects.filter(pk__in=keys).update(
+            state=state, answered_by=by, closed_at=now, burnt=cost
+        )
 
 
 def _open(game: Game, after: State, tenures: Sequence[Tenure], now: datetime) -> tuple[Prompt, ...]:
     kind = phase_name(after.phase)
-    due = timing.due(timing.Pace(game.pace), now, turn=kind is PhaseName.ACTION)
-    window = Window.objects.create(game=game, kind=kind, opened_at=now, deadline=due)
-    return tuple(
-        Prompt.objects.bulk_create(
-            Prompt(
-                window=window,
-                game=game,
-                seat_id=tenures[seat].seat_id,
-                tenure=tenures[seat],
-                due=due,
-            )
-            for seat in waiting(after)
-        )
-    )
+    prompts = [
+        Prompt(game=game, seat_id=tenures[seat].seat_id, tenure=tenures[seat])
+        for seat in waiting(after)
+    ]
+    deadline = clocks.grant(game, prompts, turn=kind is PhaseName.ACTION, now=now)
+    window = Window.objects.create(game=game, kind=kind, opened_at=now, deadline=deadline)
+    for prompt in prompts:
+        prompt.window = window
+    return tuple(Prompt.objects.bulk_create(prompts))

@@ -1,7 +1,28 @@
-"""When something is due. The one place that computes a deadline."""
+"""When something is due. The one place that computes a deadline, and what a wait has cost.
 
-from datetime import datetime, timedelta
+Time is counted in whole milliseconds in which a person is awake and at hand: while they sleep, are
+on holiday, or nobody's clock runs, it rests.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from heapq import merge
+from zoneinfo import ZoneInfo
+
+MILLISECOND = timedelta(milliseconds=1)
+SECOND = 1000
+MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 24 * 3600 * SECOND
+
+LONGEST_SLEEP = 10 * 60
+"""So many minutes a day a clock may rest at most, by the clock on the wall."""
+
+STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
+"""How long a table waits for players before it is cancelled."""
+
+type Span = tuple[datetime, datetime]
+"""From the first instant up to, but without, the second."""
 
 
 class Pace(StrEnum):
@@ -14,20 +35,111 @@ class Pace(StrEnum):
     RELAXED = "relaxed"
 
 
-# Pace to (an answer, a turn): async.md's graces; a practice table waits a week.
-_GRACE = {
-    Pace.PRACTICE: (timedelta(days=7), timedelta(days=7)),
-    Pace.LIVE: (timedelta(seconds=60), timedelta(seconds=90)),
-    Pace.BRISK: (timedelta(minutes=10), timedelta(minutes=10)),
-    Pace.DAILY: (timedelta(hours=24), timedelta(hours=24)),
-    Pace.RELAXED: (timedelta(hours=72), timedelta(hours=72)),
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a table grants a person, in milliseconds of waking time.
+
+    `answer` and `turn` are the grace of one question. Beyond it the bank runs, which begins with
+    `bank`, gets `back` for an answer of the person's own, and holds `most`. Only where it `rests`
+    does the clock stop for sleep and holidays.
+    """
+
+    answer: int
+    turn: int
+    bank: int
+    back: int
+    most: int
+    rests: bool
+
+
+ALLOWANCES = {
+    Pace.PRACTICE: Allowance(7 * DAY, 7 * DAY, 0, 0, 0, rests=False),
+    Pace.LIVE: Allowance(
+        60 * SECOND, 90 * SECOND, 2 * MINUTE, 10 * SECOND, 3 * MINUTE, rests=False
+    ),
+    Pace.BRISK: Allowance(10 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * MINUTE, HOUR, rests=False),
+    Pace.DAILY: Allowance(DAY, DAY, 2 * DAY, 4 * HOUR, 3 * DAY, rests=True),
+    Pace.RELAXED: Allowance(3 * DAY, 3 * DAY, 7 * DAY, 12 * HOUR, 10 * DAY, rests=True),
 }
 
-STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
-"""How long a table waits for players before it is cancelled."""
+
+@dataclass(frozen=True, slots=True)
+class Sleep:
+    """From one minute of the local day to another, which may lie on the next."""
+
+    zone: str
+    start: int
+    end: int
+
+    @property
+    def minutes(self) -> int:
+        """How long it is on an ordinary day."""
+        return (self.end - self.start) % (24 * 60)
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end} {self.zone}"
 
 
-def due(pace: Pace, opened: datetime, *, turn: bool) -> datetime:
-    """When the answer to a question put at `opened` is due; `turn`: it is a whole turn."""
-    answer, whole_turn = _GRACE[pace]
-    return opened + (whole_turn if turn else answer)
+def read_sleep(text: str) -> Sleep | None:
+    """What `str` made of it; None for nothing."""
+    if not text:
+        return None
+    hours, zone = text.split(" ", 1)
+    start, end = hours.split("-")
+    return Sleep(zone, int(start), int(end))
+
+
+def due(
+    opened: datetime, allowance: int, sleep: Sleep | None = None, away: Iterable[Span] = ()
+) -> datetime:
+    """When `allowance` is used up by somebody who was asked at `opened`: never during a rest."""
+    now, left = opened, allowance * MILLISECOND
+    for start, end in _rests(opened, sleep, away):
+        if start > now:
+            if left < start - now:
+                break
+            left -= start - now
+        now = max(now, end)
+    return now + left
+
+
+def awake(
+    opened: datetime, until: datetime, sleep: Sleep | None = None, away: Iterable[Span] = ()
+) -> int:
+    """How much of the time between two instants counts: the inverse of `due`."""
+    now, spent = opened, timedelta()
+    for start, end in _rests(opened, sleep, away):
+        if start >= until:
+            break
+        spent += max(start - now, timedelta())
+        now = max(now, end)
+    return (spent + max(until - now, timedelta())) // MILLISECOND
+
+
+def _rests(since: datetime, sleep: Sleep | None, away: Iterable[Span]) -> Iterator[Span]:
+    """What ends after `since`, by its beginning; it may overlap, and sleep never ends."""
+    spans = sorted((start, end) for start, end in away if since < end and start < end)
+    return merge(spans, _nights(since, sleep)) if sleep else iter(spans)
+
+
+def _nights(since: datetime, sleep: Sleep) -> Iterator[Span]:
+    zone = ZoneInfo(sleep.zone)
+    day = since.astimezone(zone).date() - timedelta(days=1)
+    while True:
+        next_day = day + timedelta(days=1)
+        start, _ = _instants(zone, day, sleep.start)
+        _, end = _instants(zone, day if sleep.start < sleep.end else next_day, sleep.end)
+        if end > since:
+            yield start, end
+        day = next_day
+
+
+def _instants(zone: ZoneInfo, day: date, minute: int) -> Span:
+    """The first and the last instant with this time on a local clock: mostly the same.
+
+    Where the clock is put back it shows the hour twice: one goes to bed in the first and gets up
+    in the second. Where it is put forward it leaves the hour out: sleep keeps its length.
+    """
+    local = datetime.combine(day, time(minute // 60, minute % 60), zone)
+    once, again = (local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+    return min(once, again), max(once, again)

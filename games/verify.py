@@ -13,8 +13,19 @@ from games.engine.events import Left
 from games.engine.observation import phase_name
 from games.engine.state import Over, State, waiting
 from games.engine.transitions import evolve, start
-from games.models import Game, Prompt, PromptState, Seat, Status, Tenure, TenureEnd, Window
+from games.models import (
+    ClockEntry,
+    Game,
+    Prompt,
+    PromptState,
+    Seat,
+    Status,
+    Tenure,
+    TenureEnd,
+    Window,
+)
 from games.models.move import Move
+from games.timing import ALLOWANCES, Pace
 
 
 def differences(game: Game) -> Iterator[str]:
@@ -22,6 +33,7 @@ def differences(game: Game) -> Iterator[str]:
 
     The stored events are folded, each command is decided again from its stored chance, and
     the projection (status, versions, ranks, who left, the open window and its prompts) is compared.
+    Time banks are compared with what was entered for them.
     """
     try:
         yield from _differences(game)
@@ -77,6 +89,7 @@ def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
     if dict(gone.values_list("seat__index", "to_move")) != left:
         yield "who left, and when, differs"
     yield from _projection(game, state)
+    yield from _banks(game)
 
 
 @dataclass(slots=True)
@@ -148,3 +161,20 @@ def _projection(game: Game, state: State) -> Iterator[str]:
         yield "the open window does not fit"
     if window and window.kind != phase_name(state.phase):
         yield f"the open window is {window.kind}, the phase {phase_name(state.phase)}"
+
+
+def _banks(game: Game) -> Iterator[str]:
+    most = ALLOWANCES[Pace(game.pace)].most
+    banks: dict[int, int] = dict(Tenure.objects.filter(game=game).values_list("pk", "bank"))
+    sums = dict.fromkeys(banks, 0)
+    entries = ClockEntry.objects.filter(tenure__game=game).select_related("prompt").order_by("pk")
+    for entry in entries:
+        sums[entry.tenure_id] += entry.delta
+        if not 0 <= sums[entry.tenure_id] <= most:
+            yield f"the bank of tenure {entry.tenure_id} once held {sums[entry.tenure_id]} ms"
+        if entry.prompt and entry.prompt.tenure_id != entry.tenure_id:
+            yield f"a clock entry of tenure {entry.tenure_id} is for another's question"
+        if entry.delta < 0 and (entry.prompt is None or entry.prompt.burnt < -entry.delta):
+            yield f"tenure {entry.tenure_id} was charged more than a question had cost"
+    if sums != banks:
+        yield "the time banks are not the sums of their entries"

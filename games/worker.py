@@ -11,13 +11,16 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts import closing, guests
-from games import drive, lobby
+from games import drive, heartbeat, lobby
 from games.notify import outbox
 
 logger = logging.getLogger(__name__)
 
 IDLE = 0.2
 """Seconds between two looks at what is due when nothing was."""
+
+BEAT = timedelta(seconds=5)
+"""How often it says that it is there."""
 
 TIDYING = timedelta(hours=1)
 """How often open tables that nobody filled, guests that nobody was, and dead sessions go."""
@@ -31,14 +34,20 @@ async def run(stop: asyncio.Event) -> None:
 
 
 async def _keep_games_going(stop: asyncio.Event) -> None:
-    sweep, tidy = sync_to_async(_sweep), sync_to_async(_tidy)
+    beat, sweep, tidy = sync_to_async(_beat), sync_to_async(_sweep), sync_to_async(_tidy)
+    beaten: datetime | None = None
     tidied: datetime | None = None
     while not stop.is_set():
+        # One look at the clock for all: whoever is put to sleep after it and wakes hours later
+        # still thinks that it is now, and calls nobody late before it has beaten again.
         now = timezone.now()
+        if beaten is None or now - beaten >= BEAT:
+            beaten = now
+            await beat(now)
         if tidied is None or now - tidied >= TIDYING:
             tidied = now
             await tidy(now)
-        if not await sweep():
+        if not await sweep(now):
             await _rest(stop)
 
 
@@ -67,10 +76,18 @@ def _deliver() -> bool:
         close_old_connections()
 
 
-def _sweep() -> int:
+def _beat(now: datetime) -> None:
     close_old_connections()
     try:
-        return drive.sweep(timezone.now())
+        heartbeat.beat(now)
+    finally:
+        close_old_connections()
+
+
+def _sweep(now: datetime) -> int:
+    close_old_connections()
+    try:
+        return drive.sweep(now)
     finally:
         close_old_connections()
 

@@ -6,6 +6,7 @@ from their own modules, nobody else does.
 
 from . import move, secret  # noqa: F401  registered with Django, not offered
 from .audit import Act, AuditEntry, AuditHead
+from .clock import ClockEntry, ClockReason, Pause, WorkerBeat
 from .game import PACES, Game, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
 from .note import Note
@@ -22,6 +23,8 @@ __all__ = [
     "AuditHead",
     "BotKind",
     "Channel",
+    "ClockEntry",
+    "ClockReason",
     "Game",
     "Invitation",
     "InvitationState",
@@ -32,6 +35,7 @@ __all__ = [
     "Note",
     "Outbox",
     "OutboxState",
+    "Pause",
     "Phrase",
     "Prompt",
     "PromptState",
@@ -50,4 +54,5 @@ __all__ = [
     "Watch",
     "Why",
     "Window",
+    "WorkerBeat",
 ]

@@ -33,6 +33,11 @@ class Window(models.Model):
                 fields=["game"], condition=Q(closed_at=None), name="games_window_one_open"
             )
         ]
+        indexes = [
+            models.Index(
+                fields=["deadline"], condition=Q(closed_at=None), name="games_window_deadline"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"window {self.pk} ({self.kind}) of game {self.game_id}"
@@ -48,7 +53,10 @@ class PromptState(models.TextChoices):
 class Prompt(models.Model):
     """One question to one seat. Lists, badges, mails and clocks read these and nothing else.
 
-    The answer itself stands in the move alone.
+    The answer itself stands in the move alone. `grace` and `bank` are milliseconds of waking time
+    which its person had when it was put, and `sleep` their nights at that time: what `free_until`
+    and `due` follow from, as if nobody answered. `burnt` is what it cost of the bank; others see
+    that when the window closes.
     """
 
     window = models.ForeignKey(Window, on_delete=models.CASCADE, related_name="prompts")
@@ -56,7 +64,13 @@ class Prompt(models.Model):
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="prompts")
     tenure = models.ForeignKey(Tenure, on_delete=models.CASCADE, related_name="prompts")
     state = models.CharField(max_length=10, choices=PromptState, default=PromptState.OPEN)
+    opened_at = models.DateTimeField()
+    grace = models.PositiveBigIntegerField()
+    bank = models.PositiveBigIntegerField(default=0)
+    sleep = models.CharField(max_length=80, blank=True)
+    free_until = models.DateTimeField()
     due = models.DateTimeField()
+    burnt = models.PositiveBigIntegerField(default=0)
     closed_at = models.DateTimeField(null=True)
     answered_by = models.CharField(max_length=10, choices=Source, blank=True)
 

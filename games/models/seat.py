@@ -39,7 +39,8 @@ class Seat(models.Model):
 class Tenure(models.Model):
     """A user or a bot on a seat, from one move to another; open while `ended` is empty.
 
-    `read_lines` is how much of the log, as this seat reads it, its holder has seen.
+    `read_lines` is how much of the log, as this seat reads it, its holder has seen. `bank` is the
+    sum of its clock entries, which are written when a window closes: all may see it.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
     is given up before the start is deleted: it leaves no trace.
     """
@@ -54,6 +55,7 @@ class Tenure(models.Model):
     from_move = models.PositiveIntegerField(default=0)
     to_move = models.PositiveIntegerField(null=True)
     read_lines = models.PositiveIntegerField(default=0)
+    bank = models.PositiveBigIntegerField(default=0)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 
     class Meta:

@@ -13,6 +13,7 @@ from typing import Protocol
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
+from games import clocks
 from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Status, Why
 
 from . import email
@@ -64,7 +65,7 @@ def asked(prompts: Iterable[Prompt], now: datetime) -> None:
         user = prompt.tenure.user
         if user is None:
             continue
-        for kind, at in ((Kind.ASKED, now), (Kind.REMINDER, reminder_at(prompt, now))):
+        for kind, at in ((Kind.ASKED, now), (Kind.REMINDER, clocks.reminder(prompt))):
             rows += _rows(user, kind, f"prompt.{prompt.pk}", prompt.game, now, at, prompt)
     _write(rows)
 
@@ -85,12 +86,6 @@ def recall(
     if users is not None:
         rows = rows.filter(user__in=[user.pk for user in users])
     rows.update(state=OutboxState.DROPPED, why=why, done_at=now)
-
-
-def reminder_at(prompt: Prompt, now: datetime) -> datetime:
-    """When three quarters of the time are over."""
-    opened = prompt.window.opened_at
-    return max(now, opened + (prompt.due - opened) * 3 / 4)
 
 
 def _rows(
@@ -229,7 +224,7 @@ def _verdict(row: Outbox, now: datetime) -> Why | datetime | None:
             return now + LOOKS_AGAIN
         if kind is Kind.REMINDER:
             # The deadline may have moved since the row was written.
-            row.since = reminder_at(row.prompt, row.since)
+            row.since = clocks.reminder(row.prompt, exactly=True)
     at = ready(row, user, now)
     return at if at > now else None
 

@@ -37,7 +37,7 @@ def take_back(game: Game, other: History) -> int:
         assert move.prompt_id is not None
         prompt = Prompt.objects.filter(pk=move.prompt_id)
         move.delete()
-        prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None)
+        prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None, burnt=0)
     for number, move in enumerate(Move.objects.filter(game=game).order_by("number")):
         Move.objects.filter(pk=move.pk).update(number=number)
     Game.objects.filter(pk=game.pk).update(last_move=len(other) - 1)
