@@ -33,6 +33,13 @@ class Draws:
         self._key = hmac.digest(seed, mixed, "sha256")
         self._number, self._count = number, 0
 
+    def apart(self, label: str) -> "Draws":
+        """Luck of its own beside this move's: neither takes a draw from the other."""
+        beside = Draws.__new__(Draws)
+        beside._key = hmac.digest(self._key, f"{self._number}:{label}".encode(), "sha256")
+        beside._number, beside._count = self._number, 0
+        return beside
+
     def below(self, bound: int, /) -> int:
         label = f"{self._number}:{self._count}".encode()
         self._count += 1

@@ -1,4 +1,6 @@
-"""Who answers for a seat that nobody answers by hand: bots and the clock. Called by the worker."""
+"""Who answers for a seat that nobody answers by hand: bots, standing orders, the clock.
+
+Called by the worker."""
 
 import logging
 from datetime import datetime, timedelta
@@ -7,7 +9,7 @@ from django.db.models import F
 
 from games import play, selectors, store
 from games.bots.answer import answer
-from games.models import Job, Prompt, PromptState, Source, Status
+from games.models import Job, JobKind, Prompt, PromptState, Source, Status
 
 logger = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ def _run(job: Job, now: datetime) -> bool:
     if not claim.update(due=now + LEASE, attempts=F("attempts") + 1):
         return False
     try:
-        _bot_answers(job.prompt, now)
+        _ANSWERS[JobKind(job.kind)](job.prompt, now)
     except play.Refused:
         # Between the bot's look and the lock somebody left whom it meant. It looks again at once.
         Job.objects.filter(pk=job.pk).update(due=now)
@@ -65,6 +67,14 @@ def _bot_answers(prompt: Prompt, now: datetime) -> None:
         source=Source.BOT,
         now=now,
     )
+
+
+def _orders_answer(prompt: Prompt, now: datetime) -> None:
+    """Let standing orders answer. Somebody who was quicker, or has switched them off, has won."""
+    play.answer_by_order(public_id=prompt.game.public_id, prompt_id=prompt.pk, now=now)
+
+
+_ANSWERS = {JobKind.BOT: _bot_answers, JobKind.ORDER: _orders_answer}
 
 
 def _time_out(now: datetime, at_most: int) -> int:

@@ -7,11 +7,15 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from games import clocks, store
+from games import clocks, orders, selectors, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
 from games.engine.commands import RESIGN, TIMEOUT, Command, IllegalCommand, Verb, text
+from games.engine.events import Event, Left, Lost, TurnEnded
+from games.engine.observation import observe
+from games.engine.state import State
+from games.engine.view import SPECTATOR, LineKind
 from games.models import (
     Game,
     Job,
@@ -49,6 +53,9 @@ class Reason(StrEnum):
     TOO_FEW = "too_few"
     TOO_BUSY = "too_busy"
     TOO_MANY_INVITATIONS = "too_many_invitations"
+    BY_ORDER = "by_order"
+    ORDER_GONE = "order_gone"
+    TOO_MANY_ORDERS = "too_many_orders"
 
 
 class Refused(Exception):
@@ -106,6 +113,8 @@ def _answer(public_id: str, user_id: int, prompt_id: int, command: Command, now:
         return True
     if command.verb in NOT_ANSWERS:
         raise Refused(Reason.ILLEGAL)
+    if prompt.answered_by == Source.ORDER:
+        raise Refused(Reason.BY_ORDER)
     if prompt.state != PromptState.OPEN:
         raise Refused(Reason.MOVED_ON)
     if prompt.due <= now and clocks.run(now) and _time_out(game, now):
@@ -180,6 +189,34 @@ def _show_deadline(game: Game) -> None:
 
 
 @transaction.atomic
+def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
+    """The standing orders of the seat that is asked answer, if one of them can.
+
+    They are read under the lock under which they are switched off. False, and nothing said, where
+    the question is closed, or no order that counts is about it; where one is, but cannot answer,
+    its owner is told why and stays asked.
+    """
+    game = lock(public_id)
+    tenures = seated(game)
+    open_prompts = Prompt.objects.filter(pk=prompt_id, game=game, state=PromptState.OPEN)
+    prompt = open_prompts.select_related("window").first()
+    if prompt is None or game.frozen_at or game.status != Status.RUNNING:
+        return False
+    book = standing.book(prompt)
+    if not book:
+        return False
+    tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
+    view, lines = selectors.seat_view(game, tenure)
+    outcome = orders.decide(view, lines, [order.what for order in book])
+    turn = 1 + sum(line.kind is LineKind.TURN for line in lines)
+    standing.record(prompt, book, outcome, turn, now)
+    if not isinstance(outcome, orders.Answer):
+        return False
+    _say(game, tenures, Actor(tenure, Source.ORDER), prompt, outcome.command, now)
+    return True
+
+
+@transaction.atomic
 def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
     """Deal. The caller holds the lock and has checked that the table is open and full."""
     game.start_names = [tenure.name for tenure in tenures]
@@ -229,6 +266,30 @@ def _say(
         now=now,
     )
     _follow(game, tenures, change, luck, now)
+    _end_orders(game, tenures, record, happened)
+    _wake_orders(game, change, after, luck, now)
+
+
+def _end_orders(
+    game: Game, tenures: Sequence[Tenure], record: store.Record, happened: Sequence[Event]
+) -> None:
+    """End the standing orders whose scope is over with what `happened` after `record`."""
+    loss = any(isinstance(event, Lost | Left) for event in happened)
+    turn_over = any(isinstance(event, TurnEnded) for event in happened)
+    if loss or turn_over:
+        turn = tenures[record.state.turn] if turn_over else None
+        standing.end(game.pk, loss=loss, turn=turn, began=record.turn_began)
+
+
+def _wake_orders(
+    game: Game, change: store.Change, after: State, luck: Draws, now: datetime
+) -> None:
+    """Have standing orders answer what is asked. A job says when, and hangs on no card."""
+    persons = [prompt for prompt in change.asked if prompt.tenure.user_id]
+    books = standing.books(persons) if persons else {}
+    if books:
+        public = observe(after, SPECTATOR)
+        Job.objects.bulk_create(standing.jobs(persons, books, public, game.pace, luck, now))
 
 
 def _follow(

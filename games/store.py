@@ -16,7 +16,7 @@ from games import clocks
 from games.chance import SEED_BYTES, Draws, commitment
 from games.engine import codec, rules, transitions
 from games.engine.commands import Command, text
-from games.engine.events import Allowed, Answered, Dealt, Event, Left, Resigned
+from games.engine.events import Allowed, Answered, Dealt, Event, Left, Resigned, TurnEnded
 from games.engine.observation import describe, observe, phase_name
 from games.engine.state import Over, State, waiting
 from games.engine.view import SPECTATOR, PhaseName
@@ -52,6 +52,14 @@ class Record:
 
     state: State
     steps: tuple[Step, ...]
+
+    @property
+    def turn_began(self) -> int:
+        """The number of the move with which the turn that is on began."""
+        for step in reversed(self.steps):
+            if any(isinstance(event, TurnEnded) for event in step.events):
+                return step.number
+        return 0
 
 
 @dataclass(frozen=True, slots=True)

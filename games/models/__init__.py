@@ -10,6 +10,7 @@ from .clock import ClockEntry, ClockReason, Pause, WorkerBeat
 from .game import PACES, Game, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
 from .note import Note
+from .order import OrderEnd, OrderFiring, StandingOrder
 from .outbox import Channel, Kind, Outbox, OutboxState, Why
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
 from .report import Report, ReportKind, ReportState
@@ -33,6 +34,8 @@ __all__ = [
     "Kind",
     "Mute",
     "Note",
+    "OrderEnd",
+    "OrderFiring",
     "Outbox",
     "OutboxState",
     "Pause",
@@ -44,6 +47,7 @@ __all__ = [
     "ReportState",
     "Seat",
     "Source",
+    "StandingOrder",
     "Status",
     "TableMessage",
     "TalkRead",

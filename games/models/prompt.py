@@ -112,6 +112,7 @@ class Prompt(models.Model):
 
 class JobKind(models.TextChoices):
     BOT = "bot", _("a bot answers")
+    ORDER = "order", _("a standing order answers")
 
 
 class Job(models.Model):

@@ -57,6 +57,21 @@ _NOTICES = {
         _("The table has moved on."),
         _("Your answer came too late and was not given. This is the table now."),
     ),
+    Reason.BY_ORDER: (
+        409,
+        _("Your standing order was quicker."),
+        _("It has answered this question already, and an answer is final. This is the table now."),
+    ),
+    Reason.ORDER_GONE: (
+        409,
+        _("That order is no longer on your list."),
+        _("Its time is over, or you have removed it. Nothing was changed."),
+    ),
+    Reason.TOO_MANY_ORDERS: (
+        422,
+        _("Your list of orders is full."),
+        _("Nothing was changed. Remove an order that you no longer need."),
+    ),
     Reason.NOT_OPEN: (409, _("This table is no longer open."), _("Nothing was changed.")),
     Reason.NOT_OVER: (409, _("This game is not over yet."), _("Nothing was changed.")),
     Reason.FULL: (
