@@ -213,6 +213,8 @@ def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
     if not isinstance(outcome, orders.Answer):
         return False
     _say(game, tenures, Actor(tenure, Source.ORDER), prompt, outcome.command, now)
+    told = [tenure.user] if tenure.user else []
+    outbox.tell(users=told, kind=Kind.ORDER_FIRED, key=f"prompt.{prompt.pk}", now=now, game=game)
     return True
 
 

@@ -1,5 +1,6 @@
 """Standing orders as they are kept: whose they are, until when, when they answer, what they did."""
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from games.chance import Draws
 from games.engine.commands import text
 from games.engine.view import TableView
 from games.models import Job, JobKind, OrderFiring, Prompt, StandingOrder, Status, Tenure
+
+logger = logging.getLogger(__name__)
 
 type Book = list[StandingOrder]
 """The orders of a tenure that live and are switched on, first to last."""
@@ -76,8 +79,13 @@ def jobs(
     listed = []
     for prompt in prompts:
         seat = prompt.tenure.seat.index
-        what = [order.what for order in books.get(prompt.tenure_id, ())]
-        when = orders.moment(public, seat, what)
+        try:
+            what = [order.what for order in books.get(prompt.tenure_id, ())]
+            when = orders.moment(public, seat, what)
+        except Exception:
+            # Somebody's bad list must not stop the move of another. They are asked all the same.
+            logger.exception("The orders of tenure %s cannot be read.", prompt.tenure_id)
+            continue
         if when is orders.Moment.NEVER:
             continue
         due = now
