@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import guests, signals
 from accounts.forms import ProfileForm
 from accounts.models import User
+from accounts.views import push
 
 type View = Callable[..., HttpResponse]
 
@@ -61,7 +62,9 @@ def profile(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and _saved(form, old_name=request.user.name):
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
-    return render(request, "accounts/profile.html", {"form": form, "now": timezone.now()})
+    now = timezone.now()
+    context = {"form": form, "now": now} | push.switch(request, now)
+    return render(request, "accounts/profile.html", context)
 
 
 def _saved(form: ProfileForm, *, old_name: str) -> bool:
