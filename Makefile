@@ -6,7 +6,7 @@ PORT ?= 8000
 export PORT
 
 .DEFAULT_GOAL = help
-.PHONY: help run admin test test-services lint format bench-engine bench-web messages pictures \
+.PHONY: help run admin test test-services lint format bench-engine bench-web bench-async messages pictures \
 	vendor ready ready-dev ready-bench
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make format          put the style right"
 	@echo "make bench-engine    games a second beside coupml"
 	@echo "make bench-web       the cost of a move and of a page"
+	@echo "make bench-async     how long a game takes people who look in three times a day"
 	@echo "make messages        extract the texts to translate (needs gettext)"
 	@echo "make pictures        the pictures of README.md"
 	@echo "make vendor          fetch htmx, fonts and axe from npm again"
@@ -69,6 +70,9 @@ bench-engine: ready-bench
 
 bench-web: ready-bench
 	$(PY) -m bench.web
+
+bench-async: ready-dev
+	$(PY) -m bench.days
 
 messages: ready-dev
 	$(PY) manage.py makemessages --locale en --no-wrap --no-location --ignore '.*' --ignore 'var/*'

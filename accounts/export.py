@@ -27,9 +27,6 @@ def of(user: User) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ),
-        "devices": list(
-            user.push_subscriptions.values("device", "endpoint", "made_at", "taken_at")
-        ),
     }
     answers: list[Any] = signals.data_asked.send(User, user=user)
     for _receiver, sections in answers:

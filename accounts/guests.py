@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import CASCADE, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, signals
+from accounts import signals
 from accounts.models import User
 from accounts.names import name_key, validate_name
 
@@ -100,7 +100,6 @@ def upgrade(guest: User, *, name: str, password: str, now: datetime) -> bool:
 def merge(guest: User, user: User, *, now: datetime) -> None:
     """What is the guest's becomes the account's, and the guest goes; or MergeRefused."""
     signals.guest_merges.send(User, guest=guest, user=user, now=now)
-    devices.hand_over(guest, user)
     discard(guest)
 
 

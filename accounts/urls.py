@@ -6,15 +6,13 @@ from allauth.mfa.recovery_codes.views import generate_recovery_codes
 from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
-from accounts.views import own, push, second_factor
+from accounts.views import own, second_factor
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
     path("profile/", profile, name="profile"),
     path("data/", own.data, name="data"),
     path("close/", own.close, name="close"),
-    path("push/", push.subscription, name="push"),
-    path("push/end/", push.end, name="end_push"),
     path("sign-out-everywhere/", sign_out_everywhere, name="sign_out_everywhere"),
 ]
 

@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import guests, signals
 from accounts.forms import ProfileForm
 from accounts.models import User
-from accounts.views import push
 
 type View = Callable[..., HttpResponse]
 
@@ -62,9 +61,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and _saved(form, old_name=request.user.name):
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
-    now = timezone.now()
-    context = {"form": form, "now": now} | push.switch(request, now)
-    return render(request, "accounts/profile.html", context)
+    return render(request, "accounts/profile.html", {"form": form, "now": timezone.now()})
 
 
 def _saved(form: ProfileForm, *, old_name: str) -> bool:
