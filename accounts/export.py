@@ -6,9 +6,12 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from accounts import signals
-from accounts.models import User
+from accounts.models import Block, User
 
-SECRET = ("id", "password", "name_key", "session_epoch", "is_superuser", "is_staff", "is_active")
+SECRET = (
+    "id", "password", "name_key", "session_epoch", "form_token", "is_superuser", "is_staff",
+    "is_active",
+)  # fmt: skip
 """Fields of the person's row that are ours: keys and marks."""
 
 
@@ -27,6 +30,7 @@ def of(user: User) -> dict[str, Any]:
         "second_factors": list(
             Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ),
+        "blocked": list(Block.objects.filter(by=user).values("blocked__name", "created_at")),
     }
     answers: list[Any] = signals.data_asked.send(User, user=user)
     for _receiver, sections in answers:

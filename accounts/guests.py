@@ -9,12 +9,15 @@ from django.db import IntegrityError, transaction
 from django.db.models import CASCADE, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import signals
+from accounts import blocks, signals
 from accounts.models import User
 from accounts.names import name_key, validate_name
 
 IDLE = timedelta(days=30)
 """How long a guest is kept unused. Whoever never confirmed an address is one."""
+
+DOUBLE_CLICK = timedelta(minutes=1)
+"""How long a form that is sent again stands for the guest whom it made."""
 
 FIRST = (
     "Amber", "Bold", "Brisk", "Calm", "Candid", "Clever", "Copper", "Coy", "Dapper", "Distant",
@@ -43,19 +46,38 @@ def name_taken(name: str, *, but: int | None = None) -> bool:
 
 
 def create(
-    name: str | None = None, *, time_zone: str = "", choose: Choose = secrets.choice
+    name: str | None = None,
+    *,
+    time_zone: str = "",
+    form_token: str = "",
+    choose: Choose = secrets.choice,
 ) -> User:
-    """A new guest, with this name or one made up. ValidationError, in words, if it may not be."""
+    """A new guest, with this name or one made up. ValidationError, in words, if it may not be.
+
+    The same `form_token` makes no second one: see `made_by`.
+    """
+    fields = {"time_zone": time_zone, "form_token": form_token or None}
+    if form_token and User.objects.filter(form_token=form_token).exists():
+        fields["form_token"] = None  # a page of long ago
     if name is not None:
         validate_name(name)
-        guest = _try_to_create(name, time_zone)
+        guest = _try_to_create(name, fields)
         if guest is None:
             raise ValidationError(NAME_TAKEN)
         return guest
     while True:
-        guest = _try_to_create(_made_up(choose), time_zone)
+        guest = _try_to_create(_made_up(choose), fields)
         if guest is not None:
             return guest
+
+
+def made_by(form_token: str, now: datetime) -> User | None:
+    """The guest whom this form has made a moment ago, by the first half of a double click.
+
+    Whoever knows the token is that guest: it stood on one page, which one browser was sent.
+    """
+    fresh = User.objects.filter(is_guest=True, is_active=True, date_joined__gte=now - DOUBLE_CLICK)
+    return fresh.filter(form_token=form_token).first() if form_token else None
 
 
 NAME_TAKEN = _("Somebody has this name, or one that looks like it. Please choose another.")
@@ -68,15 +90,19 @@ def _made_up(choose: Choose) -> str:
     return f"{name} {''.join(choose('23456789') for _digit in range(4))}"
 
 
-def _try_to_create(name: str, time_zone: str) -> User | None:
-    """The database alone knows whether the name is free: two may ask for it at once."""
+def _try_to_create(name: str, fields: dict[str, str | None]) -> User | None:
+    """The database alone knows whether the name is free: two may ask for it at once.
+
+    So may two with one form: the second gets the guest of the first.
+    """
     if name_taken(name):
         return None
     try:
         with transaction.atomic():
-            return User.objects.create_guest(name, time_zone=time_zone)
+            return User.objects.create_guest(name, **fields)
     except IntegrityError:
-        return None
+        token = fields["form_token"]
+        return User.objects.filter(form_token=token).first() if token else None
 
 
 @transaction.atomic
@@ -100,7 +126,9 @@ def upgrade(guest: User, *, name: str, password: str, now: datetime) -> bool:
 def merge(guest: User, user: User, *, now: datetime) -> None:
     """What is the guest's becomes the account's, and the guest goes; or MergeRefused."""
     signals.guest_merges.send(User, guest=guest, user=user, now=now)
+    blocks.hand_over(guest, user)
     discard(guest)
+    transaction.on_commit(lambda: blocks.part(user, now))
 
 
 @transaction.atomic

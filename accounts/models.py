@@ -35,6 +35,10 @@ class UserManager(BaseUserManager["User"]):
             name, email, password, **fields | {"is_staff": True, "is_superuser": True}
         )
 
+    def named(self, name: str) -> "User | None":
+        """The person of this name, however it is spelled, unless the account is closed."""
+        return self.filter(name_key=name_key(name), is_active=True).first()
+
     def get_by_natural_key(self, username: str | None) -> "User":
         """Find a person by name, however it is spelled, or by address."""
         given = username or ""
@@ -78,6 +82,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     has_push = models.BooleanField(default=False, editable=False)
     mail_trouble = models.CharField(max_length=12, choices=MailTrouble, blank=True, editable=False)
     mail_trouble_of = models.EmailField(blank=True, editable=False)
+    # Of a guest: the form that made them, which sent twice makes one.
+    form_token = models.CharField(max_length=32, unique=True, null=True, editable=False)  # noqa: DJ001
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     closed_at = models.DateTimeField(null=True, editable=False)
@@ -156,3 +162,22 @@ class User(AbstractBaseUser, PermissionsMixin):
             using=using,
             update_fields=update_fields,
         )
+
+
+class Block(models.Model):
+    """Somebody wants to meet somebody no more. It works both ways, and is nobody else's to know."""
+
+    by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["by", "blocked"], name="accounts_block_once"),
+            models.CheckConstraint(
+                condition=~models.Q(by=models.F("blocked")), name="accounts_block_of_another"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"block of user {self.blocked_id} by user {self.by_id}"

@@ -26,3 +26,6 @@ account_closes = Signal()
 
 data_asked = Signal()
 """Sent with `user`: a receiver answers with a dict of what it keeps of them, by section."""
+
+blocked = Signal()
+"""Sent with `by`, `blocked` and `now`, after the block is stored, outside its transaction."""

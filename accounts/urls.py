@@ -7,12 +7,15 @@ from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
 from accounts.views import own, second_factor
+from accounts.views.blocks import block, unblock
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
     path("profile/", profile, name="profile"),
     path("data/", own.data, name="data"),
     path("close/", own.close, name="close"),
+    path("block/", block, name="block"),
+    path("unblock/<int:block_id>/", unblock, name="unblock"),
     path("sign-out-everywhere/", sign_out_everywhere, name="sign_out_everywhere"),
 ]
 

@@ -1,10 +1,28 @@
 """Who may come to a table that is still open."""
 
-from games.models import Game, InvitationState, Visibility
+from django.db.models import Exists, OuterRef
+
+from accounts import blocks
+from games.models import Game, InvitationState, Tenure, Visibility
+
+
+def kept_apart(user_id: int) -> Exists:
+    """Of games: those at which somebody sits whom this person does not meet, by a block."""
+    return Exists(Tenure.objects.filter(blocks.apart(user_id), game=OuterRef("pk"), ended=""))
+
+
+def must_not_meet(game: Game, user_id: int | None) -> bool:
+    """Whether a block keeps this user away from somebody who sits here."""
+    return user_id is not None and Game.objects.filter(kept_apart(user_id), pk=game.pk).exists()
 
 
 def may_join(game: Game, user_id: int | None, link_token: str = "") -> bool:
-    """Whether this user may take a seat: because anybody may, by the link, or by invitation."""
+    """Whether this user may take a seat: because anybody may, by the link, or by invitation.
+
+    Not where somebody sits whom they do not meet: for them there is no such table.
+    """
+    if must_not_meet(game, user_id):
+        return False
     if game.visibility == Visibility.PUBLIC:
         return True
     if game.visibility == Visibility.UNLISTED and link_token == game.link_token:

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 
+from accounts.models import Block, User
 from games import store
-from games.admission import may_join
+from games.admission import kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.engine.view import TableView
 from games.models import (
@@ -147,9 +148,11 @@ class Wish:
     bots: bool | None = None
 
 
-def open_tables(wish: Wish) -> QuerySet[Game]:
-    """The public tables that wait for players, the newest first."""
+def open_tables(wish: Wish, user_id: int | None) -> QuerySet[Game]:
+    """The public tables that wait for this user among others, the newest first."""
     tables = Game.objects.filter(status=Status.OPEN, visibility=Visibility.PUBLIC)
+    if user_id is not None:
+        tables = tables.exclude(kept_apart(user_id))
     for name in ("inquisitor", "factions", "pace", "size"):
         value = getattr(wish, name)
         if value is not None:
@@ -191,6 +194,7 @@ def my_invitations(user_id: int) -> QuerySet[Game]:
             invitations__user_id=user_id,
             invitations__state=InvitationState.OPEN,
         )
+        .exclude(kept_apart(user_id))
         .annotate(invited_by=F("invitations__by__name"))
         .select_related("host")
         .order_by("-created_at", "-pk")
@@ -284,6 +288,45 @@ def _going(tenures: Sequence[Tenure], times: dict[int, tuple[datetime, datetime]
         )
         for tenure in tenures
         if tenure.game_id in times  # else it has ended meanwhile
+    ]
+
+
+# People
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Somebody with whom I played `times` games, the `last` one then.
+
+    `block_id` is that of my block, if I have blocked them.
+    """
+
+    user: User
+    times: int
+    last: datetime | None
+    block_id: int | None
+
+
+def played_with(user_id: int) -> QuerySet[User]:
+    """Those with whom I sat at a table that started, the latest first."""
+    mine = Tenure.objects.filter(user_id=user_id, game__started_at__isnull=False)
+    return (
+        User.objects.filter(tenures__game__in=mine.values("game"), is_active=True)
+        .exclude(pk=user_id)
+        .annotate(
+            times=Count("tenures__game", distinct=True), last=Max("tenures__game__changed_at")
+        )
+        .order_by("-last", "pk")
+    )
+
+
+def known(people: Sequence[User], user_id: int | None) -> list[Known]:
+    """These people, as this user knows them."""
+    mine = Block.objects.filter(by_id=user_id, blocked__in=people)
+    blocks = dict(mine.values_list("blocked_id", "pk"))
+    return [
+        Known(user, getattr(user, "times", 0), getattr(user, "last", None), blocks.get(user.pk))
+        for user in people
     ]
 
 

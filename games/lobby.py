@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from accounts.names import name_key
 from games import play, selectors, store
-from games.admission import may_join
+from games.admission import kept_apart, may_join, must_not_meet
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
     BotKind,
@@ -110,6 +109,22 @@ def get_up(*, public_id: str, user: User, now: datetime) -> Game:
 
 
 @transaction.atomic
+def part(*, public_id: str, by: User, blocked: User, now: datetime) -> None:
+    """Somebody has blocked somebody: at an open table a host sends them away, others leave."""
+    game = play.lock(public_id)
+    if game.status != Status.OPEN:
+        return
+    hosts = game.host_id == by.pk
+    if hosts:
+        Invitation.objects.filter(game=game, user=blocked).delete()
+    both = Tenure.objects.filter(game=game, user__in=[by, blocked])
+    if len(both) == 2:
+        get_up(public_id=public_id, user=blocked if hosts else by, now=now)
+    elif hosts:
+        _tell(game, now)
+
+
+@transaction.atomic
 def start(*, public_id: str, host: User, now: datetime) -> Game:
     """Start with those who sit there; the free seats go. Starting twice is once."""
     game = _hosted(public_id, host, unless=Status.RUNNING)
@@ -170,7 +185,7 @@ def renew_link(*, public_id: str, host: User, now: datetime) -> Game:
 def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
     """Ask somebody by name to sit down. Asking twice is once."""
     game = _hosted(public_id, host)
-    user = User.objects.filter(name_key=name_key(name), is_active=True).first()
+    user = User.objects.named(name)
     if user is None:
         raise Refused(Reason.NO_PERSON)
     if Tenure.objects.filter(game=game, user=user).exists():
@@ -210,11 +225,13 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
     ).first()
     if mine:
         return mine
-    waiting = again.select_for_update().filter(status=Status.OPEN).first()
+    met = again.exclude(kept_apart(user.pk))
+    waiting = met.select_for_update().filter(status=Status.OPEN).first()
     if waiting:
         # Whoever played is welcome, also after having declined.
         _take_seat(waiting, play.seated(waiting), user, now)
         return waiting
+    avoided = set(user.blocks.values_list("blocked_id", flat=True))
     plan = Plan(
         size=len(tenures),
         pace=Pace(old.pace),
@@ -226,7 +243,9 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
         # The seats are for those who played.
         visibility=Visibility.PRIVATE,
         watch=Watch(old.watch),
-        invited=[t.user for t in tenures if t.user and t.user.pk != user.pk],
+        invited=[
+            t.user for t in tenures if t.user and t.user.pk != user.pk and t.user_id not in avoided
+        ],
     )
     return _open(host=user, plan=plan, seed=seed, now=now, rematch_of=old)
 
@@ -302,6 +321,9 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
     if free is None:
         raise Refused(Reason.FULL)
     _may_take_a_seat(user)
+    # Under the lock of the person's row, which a block takes as well.
+    if must_not_meet(game, user.pk):
+        raise Refused(Reason.NO_GAME)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
     _tell(game, now)
@@ -327,7 +349,13 @@ def _hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game
 
 
 def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> None:
-    """`users` were not invited to this table before."""
+    """`users` were not invited to this table before.
+
+    Whoever has blocked the host is invited like anybody, and sees nothing of it: a refusal would
+    tell the host.
+    """
+    if by.blocks.filter(blocked__in=users).exists():
+        raise Refused(Reason.BLOCKED)
     today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
     if users and today.count() + len(users) > INVITATIONS_A_DAY:
         raise Refused(Reason.TOO_MANY_INVITATIONS)

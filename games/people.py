@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
+from accounts import signals
 from accounts.models import User
 from accounts.signals import (
     MergeRefused,
@@ -63,6 +64,17 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     Invitation.objects.filter(by=guest).update(by=user)
     _show([game for game in games if game.status in GOING_ON], now)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+
+
+@receiver(signals.blocked, dispatch_uid="games.people")
+def part(*, by: User, blocked: User, now: datetime, **_signal: Any) -> None:
+    """The two meet at no open table any more; games that run go on."""
+    tables = Game.objects.filter(Q(host=by) | Q(pk__in=_seated(by).values("game_id")))
+    theirs = Q(pk__in=_seated(blocked).values("game_id")) | Q(invitations__user=blocked)
+    for public_id in (
+        tables.filter(theirs, status=Status.OPEN).distinct().values_list("public_id", flat=True)
+    ):
+        lobby.part(public_id=public_id, by=by, blocked=blocked, now=now)
 
 
 @receiver(signed_out, dispatch_uid="games.people")

@@ -49,6 +49,7 @@ class Reason(StrEnum):
     NOT_OVER = "not_over"
     NOT_HOST = "not_host"
     NO_PERSON = "no_person"
+    BLOCKED = "blocked"
     SOMEBODY_ELSE = "somebody_else"
     TOO_FEW = "too_few"
     TOO_BUSY = "too_busy"

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from games import store
-from games.admission import may_enter
+from games.admission import may_enter, must_not_meet
 from games.engine.cards import Role
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
@@ -145,7 +145,10 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
 
 def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
     """Whether this user is not to know that there is such a table."""
-    return game.visibility == Visibility.PRIVATE and not may_see(game, user_id, link_token)
+    if game.visibility == Visibility.PRIVATE:
+        return not may_see(game, user_id, link_token)
+    unbegun = game.status in (Status.OPEN, Status.CANCELLED)
+    return unbegun and must_not_meet(game, user_id)
 
 
 def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:

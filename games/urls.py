@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import fairness, finding, home, lobby, replay, table
+from games.views import fairness, finding, home, lobby, people, replay, table
 
 app_name = "games"
 
@@ -12,6 +12,8 @@ urlpatterns = [
     path("play/", home.play_now, name="play_now"),
     path("next/", home.next_game, name="next"),
     path("waiting/", home.waiting, name="waiting"),
+    path("people/", people.people, name="people"),
+    path("people/<str:name>/", people.person, name="person"),
     path("g/<slug:public_id>/", table.page, name="table"),
     path("g/<slug:public_id>/table/", table.fragment, name="fragment"),
     path("g/<slug:public_id>/answer/", table.answer, name="answer"),

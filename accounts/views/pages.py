@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import guests, signals
+from accounts import blocks, guests, signals
 from accounts.forms import ProfileForm
 from accounts.models import User
 
@@ -61,7 +61,12 @@ def profile(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and _saved(form, old_name=request.user.name):
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
-    return render(request, "accounts/profile.html", {"form": form, "now": timezone.now()})
+    context = {
+        "form": form,
+        "now": timezone.now(),
+        "blocks": blocks.blocked_by(request.user),
+    }
+    return render(request, "accounts/profile.html", context)
 
 
 def _saved(form: ProfileForm, *, old_name: str) -> bool:

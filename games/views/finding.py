@@ -10,7 +10,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from games import lists
 from games import lobby as tables
 from games.chance import SEED_BYTES
+from games.engine.cards import MAX_PLAYERS
 from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
+from games.models import Visibility
 from games.play import Refused
 from games.views.caching import fresh
 from games.views.guests import sign_in_guest
@@ -24,7 +26,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """The public tables that wait for players."""
     form = WishForm(request.GET)
     wish = form.wish
-    part = part_of(request, lists.open_tables(wish), "page")
+    part = part_of(request, lists.open_tables(wish, request.user.pk), "page")
     context = {
         "form": form,
         "part": part,
@@ -40,7 +42,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Open a table. A stranger gives a name, and becomes a guest."""
     if request.method == "GET":
-        form = TableForm(initial={"form_token": new_form_token()})
+        guests = request.GET.getlist("invite")[: MAX_PLAYERS - 1]
+        form = TableForm(
+            initial={"form_token": new_form_token(), "invited": "\n".join(guests)}
+            | ({"visibility": Visibility.PRIVATE.value} if guests else {})
+        )
         return render(request, "games/new.html", {"form": form, "name_form": NameForm()})
     form, name_form = TableForm(request.POST), NameForm(request.POST)
     user = request.user if request.user.is_authenticated else None

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from games import lists, lobby, selectors
 from games.chance import SEED_BYTES
-from games.forms_lobby import BotForm, InviteForm, NameForm
+from games.forms_lobby import BotForm, InviteForm, NameForm, new_form_token
 from games.models import BotKind, Game
 from games.play import Reason, Refused
-from games.views.guests import sign_in_guest
+from games.views.guests import guest_of_form, sign_in_guest
 from games.views.refusals import notice_of, refused
 
 type Action = Callable[[HttpRequest, User, str], HttpResponse]
@@ -61,6 +61,7 @@ def waiting_room(
         "name_form": name_form or NameForm(),
         "invite_form": invite_form or InviteForm(),
         "bot_kinds": BotKind.choices,
+        "form_token": new_form_token(),
     }
     part = request.method == "GET" and "HX-Request" in request.headers
     template = "games/waiting/room.html" if part else "games/waiting.html"
@@ -72,7 +73,7 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
     """Take a seat. A stranger gives a name, and becomes a guest."""
     link_token = request.GET.get("k", "")
     try:
-        user = request.user if request.user.is_authenticated else None
+        user = request.user if request.user.is_authenticated else guest_of_form(request)
         if user is None:
             game = selectors.find(public_id)
             _check_room(lists.room(game, user_id=None, link_token=link_token))
@@ -91,7 +92,8 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
 def _refused(request: HttpRequest, public_id: str, reason: Reason) -> HttpResponse:
     """What was refused at a table; or that there is none, where it is a secret that there is."""
     with suppress(selectors.Hidden):
-        if selectors.is_secret(selectors.find(public_id), request.user.pk):
+        link_token = request.GET.get("k", "")
+        if selectors.is_secret(selectors.find(public_id), request.user.pk, link_token):
             reason = Reason.NO_GAME
     return refused(request, notice_of(reason), public_id)
 
@@ -174,7 +176,7 @@ def invite(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
             )
             return redirect("games:table", public_id)
     except Refused as refusal:
-        if refusal.reason is not Reason.NO_PERSON:
+        if refusal.reason not in (Reason.NO_PERSON, Reason.BLOCKED):
             raise
         form.add_error("name", notice_of(refusal.reason).title)
     try:

@@ -85,6 +85,11 @@ _NOTICES = {
         _("Nothing was changed. Choose again."),
     ),
     Reason.NO_PERSON: (422, _("Nobody here has that name."), _("Nobody was invited.")),
+    Reason.BLOCKED: (
+        422,
+        _("You have blocked somebody whom you invite."),
+        _("Nobody was invited. Take the block back first, or leave them out."),
+    ),
     Reason.SOMEBODY_ELSE: (
         409,
         _("You are not who you were."),
