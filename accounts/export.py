@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from accounts import signals
-from accounts.models import Block, User
+from accounts.models import Absence, Block, User
 
 SECRET = (
     "id", "password", "name_key", "session_epoch", "form_token", "is_superuser", "is_staff",
@@ -31,6 +31,11 @@ def of(user: User) -> dict[str, Any]:
             Authenticator.objects.filter(user=user).values("type", "created_at", "last_used_at")
         ),
         "blocked": list(Block.objects.filter(by=user).values("blocked__name", "created_at")),
+        "absences": list(
+            Absence.objects.filter(user=user)
+            .order_by("starts")
+            .values("starts", "ends", "hours", "by_itself")
+        ),
     }
     answers: list[Any] = signals.data_asked.send(User, user=user)
     for _receiver, sections in answers:

@@ -1,6 +1,7 @@
 """The person: one row whether a guest or somebody with an address."""
 
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -60,7 +61,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     `message_choices` holds a choice by kind and channel where it is not the usual one. `has_push`
     is a hint: whether any device might take a push. `mail_trouble` concerns the address
-    `mail_trouble_of`, and so ends when the address changes.
+    `mail_trouble_of`, and so ends when the address changes. `sleep_from` and `sleep_to` are minutes
+    of the local day in `sleep_zone`, set at `hours_set_at` and, the time before, at
+    `hours_set_before`. `away_until` is a hint: no absence ends later.
     """
 
     name = models.CharField(
@@ -84,6 +87,15 @@ class User(AbstractBaseUser, PermissionsMixin):
     mail_trouble_of = models.EmailField(blank=True, editable=False)
     # Of a guest: the form that made them, which sent twice makes one.
     form_token = models.CharField(max_length=32, unique=True, null=True, editable=False)  # noqa: DJ001
+    sleep_zone = models.CharField(max_length=64, blank=True, editable=False)
+    sleep_from = models.PositiveSmallIntegerField(null=True, editable=False)
+    sleep_to = models.PositiveSmallIntegerField(null=True, editable=False)
+    hours_set_at = models.DateTimeField(null=True, editable=False)
+    hours_set_before = models.DateTimeField(null=True, editable=False)
+    holiday_by_itself = models.BooleanField(
+        _("take an hour of holiday by itself when my time would otherwise run out"), default=False
+    )
+    away_until = models.DateTimeField(null=True, editable=False)
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     closed_at = models.DateTimeField(null=True, editable=False)
@@ -117,6 +129,11 @@ class User(AbstractBaseUser, PermissionsMixin):
                 condition=models.Q(quiet_from=None, quiet_to=None)
                 | models.Q(quiet_from__lt=24, quiet_to__lt=24),
                 name="accounts_user_quiet_hours",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sleep_from=None, sleep_to=None)
+                | models.Q(sleep_from__lt=24 * 60, sleep_to__lt=24 * 60, sleep_zone__gt=""),
+                name="accounts_user_sleep",
             ),
         ]
 
@@ -181,3 +198,33 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return f"block of user {self.blocked_id} by user {self.by_id}"
+
+
+class Absence(models.Model):
+    """A holiday booked ahead, or an hour that was taken `by_itself`: that person's clocks rest.
+
+    `hours` are what it costs of the holiday of its calendar year.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="absences")
+    starts = models.DateTimeField()
+    ends = models.DateTimeField()
+    year = models.PositiveSmallIntegerField()
+    hours = models.PositiveSmallIntegerField()
+    by_itself = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(starts__lte=models.F("ends")), name="accounts_absence_ends"
+            )
+        ]
+        indexes = [models.Index(fields=["user", "ends"], name="accounts_absence_of")]
+
+    def __str__(self) -> str:
+        return f"absence of user {self.user_id} from {self.starts} to {self.ends}"
+
+    @property
+    def last_day(self) -> datetime:
+        """An instant of the last day of it."""
+        return self.ends - timedelta(seconds=1)

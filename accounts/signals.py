@@ -29,3 +29,6 @@ data_asked = Signal()
 
 blocked = Signal()
 """Sent with `by`, `blocked` and `now`, after the block is stored, outside its transaction."""
+
+rests_changed = Signal()
+"""Sent with `user` and `now`, after their holidays have changed: deadlines may have moved."""

@@ -6,12 +6,16 @@ from allauth.mfa.recovery_codes.views import generate_recovery_codes
 from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
-from accounts.views import own, second_factor
+from accounts.views import own, rest, second_factor
 from accounts.views.blocks import block, unblock
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
     path("profile/", profile, name="profile"),
+    path("hours/", rest.hours, name="hours"),
+    path("holiday/", rest.holiday, name="holiday"),
+    path("holiday/by-itself/", rest.by_itself, name="holiday_by_itself"),
+    path("holiday/<int:absence_id>/end/", rest.come_back, name="come_back"),
     path("data/", own.data, name="data"),
     path("close/", own.close, name="close"),
     path("block/", block, name="block"),

@@ -6,8 +6,11 @@ the lock on the game's row.
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from accounts import rest
+from accounts.models import Absence, User
 from games import timing
 from games.models import (
     ClockEntry,
@@ -21,13 +24,23 @@ from games.models import (
     Window,
     WorkerBeat,
 )
-from games.timing import ALLOWANCES, Pace, Span
+from games.timing import ALLOWANCES, Pace, Sleep, Span
 
 FRESH = timedelta(seconds=30)
 """Without a sign of life from any worker for longer than this, no clock runs."""
 
-type Rests = dict[int | None, list[Span]]
-"""When clocks rest beside the nights: by the person's primary key, and for all under None."""
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """When clocks rest beside the nights: all of them, and those of a person, by primary key.
+
+    An hour of holiday that was `taken` when time ran out tells that somebody had not answered:
+    nothing that others see may be computed from it.
+    """
+
+    pauses: list[Span] = field(default_factory=list)
+    booked: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
+    taken: dict[int, list[Span]] = field(default_factory=lambda: defaultdict(list))
 
 
 # --- the bank -------------------------------------------------------------------------------------
@@ -76,43 +89,43 @@ def settle(
 # --- deadlines ------------------------------------------------------------------------------------
 
 
-def grant(
-    game: Game, prompts: Iterable[Prompt], *, turn: bool, now: datetime, rests: Rests | None = None
-) -> datetime:
+def grant(game: Game, prompts: Sequence[Prompt], *, turn: bool, now: datetime) -> datetime:
     """Set what these questions grant if they are put now; the public deadline, one for all."""
     allowance = ALLOWANCES[Pace(game.pace)]
-    rests = rests or {}
+    away = [p for p in prompts if (user := p.tenure.user) and (user.away_until or now) > now]
+    rests = _absences(away, now, Rests())
     for prompt in prompts:
         prompt.opened_at = now
         prompt.grace = allowance.turn if turn else allowance.answer
         prompt.bank = prompt.tenure.bank
+        prompt.sleep = _sleep(prompt.tenure.user) if allowance.rests else ""
         _set_due(prompt, rests)
     return max(prompt.due for prompt in prompts)
 
 
-def reckon(windows: Sequence[Window]) -> list[Window]:
+def reckon(windows: Sequence[Window], now: datetime) -> list[Window]:
     """Compute the deadlines of open windows once more; those whose public one has changed.
 
-    They are what they would be if nobody had answered.
+    They are what they would be if nobody had answered. Where the public one is over and the window
+    still open, somebody has taken an hour of holiday: it goes on by an hour at a time, whoever that
+    was, and whenever it is that their time is up.
     """
     asked: dict[int, list[Prompt]] = {window.pk: [] for window in windows}
     prompts = Prompt.objects.filter(window__in=windows).exclude(state=PromptState.VOID)
-    for prompt in prompts.select_related("tenure"):
-        asked[prompt.window_id].append(prompt)
-    everything = [prompt for prompts in asked.values() for prompt in prompts]
+    everything = list(prompts.select_related("tenure", "game"))
     if not everything:
         return []
     rests = _rests(everything, min(prompt.opened_at for prompt in everything))
     before = {prompt.pk: (prompt.free_until, prompt.due) for prompt in everything}
     for prompt in everything:
         _set_due(prompt, rests)
-    moved = [
-        prompt for prompt in everything if before[prompt.pk] != (prompt.free_until, prompt.due)
-    ]
-    Prompt.objects.bulk_update(moved, ["free_until", "due"], batch_size=200)
+        asked[prompt.window_id].append(prompt)
+    _save([p for p in everything if before[p.pk] != (p.free_until, p.due)])
     changed = []
     for window in windows:
-        public = max((prompt.due for prompt in asked[window.pk]), default=window.deadline)
+        public = max(_public_due(prompt, rests) for prompt in asked[window.pk])
+        while public <= now:
+            public += rest.HOUR
         if public != window.deadline:
             window.deadline = public
             changed.append(window)
@@ -121,8 +134,18 @@ def reckon(windows: Sequence[Window]) -> list[Window]:
 
 
 def late(window: Window, now: datetime) -> list[Prompt]:
-    """The open questions of a window whose time is up."""
-    return list(window.prompts.filter(state=PromptState.OPEN, due__lte=now).order_by("due", "pk"))
+    """The open questions of a window whose time is up, and whose person takes no holiday now."""
+    found = window.prompts.filter(state=PromptState.OPEN, due__lte=now).order_by("due", "pk")
+    prompts = list(found.select_related("tenure__user", "game"))
+    if not prompts:
+        return []
+    rests = _rests(prompts, min(prompt.opened_at for prompt in prompts))
+    for prompt in prompts:
+        _set_due(prompt, rests)
+        while prompt.due <= now and _takes_hour(prompt, rests):
+            _set_due(prompt, rests)
+    _save([prompt for prompt in prompts if prompt.due > now])
+    return [prompt for prompt in prompts if prompt.due <= now]
 
 
 def burnt(prompt: Prompt, now: datetime) -> int:
@@ -131,34 +154,80 @@ def burnt(prompt: Prompt, now: datetime) -> int:
         return 0
     rests = _rests([prompt], prompt.free_until)
     if (gap := outage(now)) is not None:
-        rests[None].append(gap)
-    sleep, away = timing.read_sleep(prompt.sleep), _away(prompt, rests)
-    return min(prompt.bank, timing.awake(prompt.free_until, now, sleep, away))
+        rests.pauses.append(gap)
+    spent = timing.awake(prompt.free_until, now, *_own_rests(prompt, rests))
+    return min(prompt.bank, spent)
 
 
 def reminder(prompt: Prompt, *, exactly: bool = False) -> datetime:
     """When three quarters of the person's waking time are over: by their nights, and `exactly` by
     all that has come between."""
-    rests = _rests([prompt], prompt.opened_at) if exactly else {}
-    sleep, away = timing.read_sleep(prompt.sleep), _away(prompt, rests)
-    return timing.due(prompt.opened_at, (prompt.grace + prompt.bank) * 3 // 4, sleep, away)
+    rests = _rests([prompt], prompt.opened_at) if exactly else Rests()
+    part = (prompt.grace + prompt.bank) * 3 // 4
+    return timing.due(prompt.opened_at, part, *_own_rests(prompt, rests))
+
+
+def _takes_hour(prompt: Prompt, rests: Rests) -> bool:
+    """Whether the person of a question whose time is up takes an hour of holiday by itself."""
+    user = prompt.tenure.user
+    if user is None or not user.holiday_by_itself or not _may_rest(prompt):
+        return False
+    if not rest.take_hour(user.pk, prompt.due):
+        return False
+    rests.taken[user.pk].append((prompt.due, prompt.due + rest.HOUR))
+    return True
 
 
 def _set_due(prompt: Prompt, rests: Rests) -> None:
-    sleep, away = timing.read_sleep(prompt.sleep), _away(prompt, rests)
-    opened = prompt.opened_at
-    prompt.free_until = timing.due(opened, prompt.grace, sleep, away)
-    prompt.due = timing.due(opened, prompt.grace + prompt.bank, sleep, away)
+    own = _own_rests(prompt, rests)
+    prompt.free_until = timing.due(prompt.opened_at, prompt.grace, *own)
+    prompt.due = timing.due(prompt.opened_at, prompt.grace + prompt.bank, *own)
 
 
-def _away(prompt: Prompt, rests: Rests) -> list[Span]:
-    user_id = prompt.tenure.user_id
-    return rests.get(None, []) + (rests.get(user_id, []) if user_id else [])
+def _public_due(prompt: Prompt, rests: Rests) -> datetime:
+    if not rests.taken.get(prompt.tenure.user_id or 0):
+        return prompt.due
+    own = _own_rests(prompt, Rests(rests.pauses, rests.booked))
+    return timing.due(prompt.opened_at, prompt.grace + prompt.bank, *own)
+
+
+def _save(prompts: Sequence[Prompt]) -> None:
+    Prompt.objects.bulk_update(prompts, ["free_until", "due"], batch_size=200)
+
+
+# --- rests ----------------------------------------------------------------------------------------
+
+
+def _may_rest(prompt: Prompt) -> bool:
+    return ALLOWANCES[Pace(prompt.game.pace)].rests
+
+
+def _sleep(user: User | None) -> str:
+    if user is None or user.sleep_from is None or user.sleep_to is None:
+        return ""
+    return str(Sleep(user.sleep_zone, user.sleep_from, user.sleep_to))
+
+
+def _own_rests(prompt: Prompt, rests: Rests) -> tuple[Sleep | None, list[Span]]:
+    away = rests.pauses
+    if (user_id := prompt.tenure.user_id) and _may_rest(prompt):
+        away = away + rests.booked.get(user_id, []) + rests.taken.get(user_id, [])
+    return timing.read_sleep(prompt.sleep), away
 
 
 def _rests(prompts: Iterable[Prompt], since: datetime) -> Rests:
-    rests: Rests = defaultdict(list)
-    rests[None] += Pause.objects.filter(ends__gt=since).values_list("starts", "ends")
+    pauses = Pause.objects.filter(ends__gt=since).values_list("starts", "ends")
+    return _absences(prompts, since, Rests(list(pauses)))
+
+
+def _absences(prompts: Iterable[Prompt], since: datetime, rests: Rests) -> Rests:
+    """Enter the absences of those who are asked."""
+    users = {prompt.tenure.user_id for prompt in prompts if _may_rest(prompt)} - {None}
+    if users:
+        absences = Absence.objects.filter(user__in=users, ends__gt=since)
+        for absence in absences:
+            spans = rests.taken if absence.by_itself else rests.booked
+            spans[absence.user_id].append((absence.starts, absence.ends))
     return rests
 
 

@@ -9,7 +9,7 @@ from django.db.models import F
 
 from games import play, selectors, store
 from games.bots.answer import answer
-from games.models import Job, JobKind, Prompt, PromptState, Source, Status
+from games.models import Job, JobKind, Prompt, PromptState, Source, Status, Window
 
 logger = logging.getLogger(__name__)
 
@@ -81,13 +81,16 @@ def _time_out(now: datetime, at_most: int) -> int:
     for public_id, until in list(_BROKEN.items()):
         if until <= now:
             _BROKEN.pop(public_id, None)
-    overdue = Prompt.objects.filter(
-        state=PromptState.OPEN,
-        due__lte=now,
-        game__status=Status.RUNNING,
-        game__frozen_at=None,
-    ).exclude(game__public_id__in=list(_BROKEN))
-    games = overdue.order_by("due").values_list("game__public_id", flat=True)[:at_most]
+    running = {"game__status": Status.RUNNING, "game__frozen_at": None}
+    prompts = Prompt.objects.filter(state=PromptState.OPEN, due__lte=now, **running)
+    windows = Window.objects.filter(closed_at=None, deadline__lte=now, **running)
+    games = [
+        public_id
+        for found, due in ((prompts, "due"), (windows, "deadline"))
+        for public_id in found.exclude(game__public_id__in=list(_BROKEN))
+        .order_by(due)
+        .values_list("game__public_id", flat=True)[:at_most]
+    ]
     return sum(_time_out_at(public_id, now) for public_id in dict.fromkeys(games))
 
 

@@ -30,7 +30,7 @@ def beat(now: datetime) -> bool:
     running = Game.objects.filter(status=Status.RUNNING, frozen_at=None)
     games = {game.pk: game for game in running.select_for_update().order_by("pk")}
     windows = Window.objects.filter(closed_at=None, game__in=games)
-    changed = [games[window.game_id] for window in clocks.reckon(list(windows))]
+    changed = [games[window.game_id] for window in clocks.reckon(list(windows), now)]
     running.filter(pk__in=[game.pk for game in changed]).update(version=F("version") + 1)
     tables = [(game.public_id, game.version + 1) for game in changed]
     transaction.on_commit(lambda: in_page.poke(tables=tables))

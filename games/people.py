@@ -16,11 +16,12 @@ from accounts.signals import (
     account_closes,
     guest_merges,
     name_changed,
+    rests_changed,
     signed_out,
     still_needed,
 )
 from games import lobby, play
-from games.models import Game, Invitation, Note, Status, Tenure
+from games.models import Game, Invitation, Note, Prompt, Status, Tenure
 from games.notify import in_page
 from games.play import Refused
 
@@ -96,6 +97,15 @@ def leave_tables(*, user: User, now: datetime, **_signal: Any) -> None:
         else:
             with contextlib.suppress(Refused):
                 play.leave(public_id=game.public_id, user_id=user.pk, now=now)
+
+
+@receiver(rests_changed, dispatch_uid="games.people")
+def put_off(*, user: User, now: datetime, **_signal: Any) -> None:
+    """Deadlines move with the holidays of whoever is asked; each table's in its own time."""
+    asked = Prompt.objects.filter(tenure__user=user, window__closed_at=None)
+    for public_id in asked.values_list("game__public_id", flat=True).distinct():
+        play.reckon(public_id=public_id, now=now)
+    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
 
 
 @receiver(still_needed, dispatch_uid="games.people")

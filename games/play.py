@@ -171,18 +171,31 @@ def _time_out(game: Game, now: datetime) -> int:
     window = Window.objects.filter(game=game, closed_at=None).first()
     if window is None or game.frozen_at or game.status != Status.RUNNING:
         return 0
-    if clocks.reckon([window]):
-        _show_deadline(game)
     prompts = clocks.late(window, now)
     for prompt in prompts:
         tenures = seated(game)
         tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
         _say(game, tenures, Actor(tenure, Source.CLOCK), prompt, TIMEOUT, now)
+    window.refresh_from_db()
+    if window.closed_at is None and window.deadline <= now:
+        _show_deadline(game, window, now)
     return len(prompts)
 
 
-def _show_deadline(game: Game) -> None:
-    """The public deadline of a locked game has changed: to be seen, but no news of the game."""
+@transaction.atomic
+def reckon(*, public_id: str, now: datetime) -> None:
+    """The rests of somebody at this table have changed: so may what is open until when."""
+    game = lock(public_id)
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    if window is not None and not game.frozen_at:
+        _show_deadline(game, window, now)
+
+
+def _show_deadline(game: Game, window: Window, now: datetime) -> None:
+    """Compute deadlines once more. If the public one has changed all see it, as no news of the
+    game."""
+    if not clocks.reckon([window], now):
+        return
     game.version += 1
     game.save(update_fields=["version"])
     table = (game.public_id, game.version)

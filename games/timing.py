@@ -15,9 +15,6 @@ MILLISECOND = timedelta(milliseconds=1)
 SECOND = 1000
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 24 * 3600 * SECOND
 
-LONGEST_SLEEP = 10 * 60
-"""So many minutes a day a clock may rest at most, by the clock on the wall."""
-
 STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
 """How long a table waits for players before it is cancelled."""
 

@@ -16,8 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import blocks, guests, signals
+from accounts import blocks, guests, rest, signals
 from accounts.forms import ProfileForm
+from accounts.forms_rest import HolidayForm, HoursForm
 from accounts.models import User
 
 type View = Callable[..., HttpResponse]
@@ -61,10 +62,28 @@ def profile(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and _saved(form, old_name=request.user.name):
         messages.success(request, _("Saved."))
         return redirect("accounts:profile")
+    return profile_page(request, form=form)
+
+
+def profile_page(
+    request: HttpRequest,
+    *,
+    form: ProfileForm | None = None,
+    hours: HoursForm | None = None,
+    holiday: HolidayForm | None = None,
+) -> HttpResponse:
+    """The page of preferences, with what was typed into one of its forms."""
+    person, now = request.user, timezone.now()
+    assert isinstance(person, User)
     context = {
-        "form": form,
-        "now": timezone.now(),
-        "blocks": blocks.blocked_by(request.user),
+        "form": form or ProfileForm(instance=person),
+        "hours": hours or HoursForm.of(person),
+        "holiday": holiday or HolidayForm(),
+        "absences": rest.booked(person, now),
+        "away_days": rest.HOLIDAY_HOURS // 24,
+        "days_left": rest.days_left(person, now),
+        "blocks": blocks.blocked_by(person),
+        "now": now,
     }
     return render(request, "accounts/profile.html", context)
 

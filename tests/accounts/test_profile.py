@@ -97,11 +97,11 @@ def test_zones_are_places() -> None:
     assert noon.astimezone(zones.zone("")).hour == 12
 
 
-def test_the_page_costs_a_session_and_a_person(
+def test_the_page_costs_a_session_a_person_and_their_holidays(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     client = client_of(member("Miriam"))
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(7):
         client.get("/account/profile/")
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.rest import LONGEST_SLEEP
 from games.timing import (
     ALLOWANCES,
     DAY,
     HOUR,
-    LONGEST_SLEEP,
     MINUTE,
     Pace,
     Sleep,
