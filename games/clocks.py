@@ -9,9 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.db.models import F
+
 from accounts import rest
 from accounts.models import Absence, User
 from games import timing
+from games.engine.view import PhaseName
 from games.models import (
     ClockEntry,
     ClockReason,
@@ -131,6 +134,18 @@ def reckon(windows: Sequence[Window], now: datetime) -> list[Window]:
             changed.append(window)
     Window.objects.bulk_update(changed, ["deadline"], batch_size=200)
     return changed
+
+
+def extend(game: Game, now: datetime) -> frozenset[int]:
+    """Grant the grace of the open question once more, to all; whose prompts are open still."""
+    window = Window.objects.get(game=game, closed_at=None)
+    allowance = ALLOWANCES[Pace(game.pace)]
+    more = allowance.turn if window.kind == PhaseName.ACTION else allowance.answer
+    asked = window.prompts.exclude(state=PromptState.VOID)
+    asked.update(grace=F("grace") + more)
+    reckon([window], now)
+    waiting = asked.filter(state=PromptState.OPEN)
+    return frozenset(waiting.values_list("tenure_id", flat=True))
 
 
 def late(window: Window, now: datetime) -> list[Prompt]:

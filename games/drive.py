@@ -9,6 +9,7 @@ from django.db.models import F
 
 from games import play, selectors, store
 from games.bots.answer import answer
+from games.engine.commands import TIMEOUT
 from games.models import Job, JobKind, Prompt, PromptState, Source, Status, Window
 
 logger = logging.getLogger(__name__)
@@ -74,7 +75,21 @@ def _orders_answer(prompt: Prompt, now: datetime) -> None:
     play.answer_by_order(public_id=prompt.game.public_id, prompt_id=prompt.pk, now=now)
 
 
-_ANSWERS = {JobKind.BOT: _bot_answers, JobKind.ORDER: _orders_answer}
+def _autopilot_answers(prompt: Prompt, now: datetime) -> None:
+    play.answer_for(
+        public_id=prompt.game.public_id,
+        prompt_id=prompt.pk,
+        command=TIMEOUT,
+        source=Source.AUTOPILOT,
+        now=now,
+    )
+
+
+_ANSWERS = {
+    JobKind.BOT: _bot_answers,
+    JobKind.ORDER: _orders_answer,
+    JobKind.AUTOPILOT: _autopilot_answers,
+}
 
 
 def _time_out(now: datetime, at_most: int) -> int:

@@ -217,7 +217,7 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
     tenures = play.seated(old)
     if not any(tenure.user_id == user.pk for tenure in tenures):
         raise Refused(Reason.NOT_SEATED)
-    if old.status != Status.OVER:
+    if not old.has_ended:
         raise Refused(Reason.NOT_OVER)
     again = Game.objects.filter(rematch_of=old).order_by("-pk")
     mine = again.filter(

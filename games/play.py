@@ -1,23 +1,23 @@
 """The door: the only way to change a running game, for people, bots, the clock and moderators."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db import transaction
 
-from games import clocks, orders, selectors, standing, store
+from games import autopilot, clocks, orders, selectors, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
 from games.engine.commands import RESIGN, TIMEOUT, Command, IllegalCommand, Verb, text
 from games.engine.events import Event, Left, Lost, TurnEnded
 from games.engine.observation import observe
-from games.engine.state import State
 from games.engine.view import SPECTATOR, LineKind
 from games.models import (
     Game,
+    Halt,
     Job,
     JobKind,
     Kind,
@@ -105,7 +105,7 @@ def _answer(public_id: str, user_id: int, prompt_id: int, command: Command, now:
     """Answer; False if it was too late, and the clock has answered instead."""
     game = lock(public_id)
     tenures = seated(game)
-    tenure = _of_user(tenures, user_id)
+    tenure = of_user(tenures, user_id)
     prompt = Prompt.objects.filter(pk=prompt_id, game=game).first()
     if prompt is None or prompt.tenure_id != tenure.pk:
         raise Refused(Reason.NOT_YOURS)
@@ -132,7 +132,7 @@ def leave(*, public_id: str, user_id: int, now: datetime) -> None:
     """A person resigns. Saying it again changes nothing."""
     game = lock(public_id)
     tenures = seated(game)
-    tenure = _of_user(tenures, user_id)
+    tenure = of_user(tenures, user_id)
     if game.status != Status.RUNNING:
         raise Refused(Reason.NOT_RUNNING)
     seat = tenure.seat.index
@@ -154,6 +154,8 @@ def answer_for(
     if prompt is None or game.frozen_at or game.status != Status.RUNNING:
         return False
     tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
+    if source == Source.AUTOPILOT and tenure.autopilot_since is None:
+        return False
     _say(game, tenures, Actor(tenure, source), prompt, command, now)
     return True
 
@@ -238,12 +240,12 @@ def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
     game.start_names = [tenure.name for tenure in tenures]
     luck = store.draws(game, 0)
     change = store.deal(game=game, tenures=tenures, luck=luck, now=now)
-    _follow(game, tenures, change, luck, now)
+    follow(game, tenures, change, luck, now)
     first = {prompt.tenure_id for prompt in change.asked}
     _tell(game, [tenure for tenure in tenures if tenure.pk not in first], Kind.STARTED, now)
 
 
-def _of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
+def of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
     for tenure in tenures:
         if tenure.user_id == user_id:
             return tenure
@@ -281,9 +283,9 @@ def _say(
         after=after,
         now=now,
     )
-    _follow(game, tenures, change, luck, now)
+    autopilot.count(actor.tenure, actor.source, now)
     _end_orders(game, tenures, record, happened)
-    _wake_orders(game, change, after, luck, now)
+    follow(game, tenures, change, luck, now)
 
 
 def _end_orders(
@@ -297,33 +299,19 @@ def _end_orders(
         standing.end(game.pk, loss=loss, turn=turn, began=record.turn_began)
 
 
-def _wake_orders(
-    game: Game, change: store.Change, after: State, luck: Draws, now: datetime
-) -> None:
-    """Have standing orders answer what is asked. A job says when, and hangs on no card."""
-    persons = [prompt for prompt in change.asked if prompt.tenure.user_id]
-    books = standing.books(persons) if persons else {}
-    if books:
-        public = observe(after, SPECTATOR)
-        Job.objects.bulk_create(standing.jobs(persons, books, public, game.pace, luck, now))
-
-
-def _follow(
+def follow(
     game: Game, tenures: Sequence[Tenure], change: store.Change, luck: Draws, now: datetime
 ) -> None:
-    """What a change brings: jobs for the bots it asks, messages, pokes for the pages."""
+    """What a change brings: jobs for whoever it asks that does not answer by hand, messages, pokes
+    for the pages; a standstill, if all persons it could wait for are on autopilot."""
     by_pk = {tenure.pk: tenure for tenure in tenures}
-    person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
-    Job.objects.bulk_create(
-        Job(
-            kind=JobKind.BOT,
-            prompt=prompt,
-            due=now + timedelta(milliseconds=pause(game.pace, person_asked, luck.below)),
-        )
-        for prompt in change.asked
-        if by_pk[prompt.tenure_id].bot
-    )
-    outbox.asked(change.asked, now)
+    if change.asked or game.status == Status.OVER:
+        autopilot.show(tenures)
+    if change.asked and autopilot.everybody(tenures, change.state.exiled + change.state.leaving):
+        game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT
+        game.save()
+    if not game.frozen_at:
+        _ask(game, by_pk, change, luck, now)
     if game.status == Status.OVER:
         _tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
@@ -331,6 +319,30 @@ def _follow(
     transaction.on_commit(
         lambda: in_page.poke(tables=tables, people=[user for user in people if user])
     )
+
+
+def _ask(
+    game: Game, by_pk: Mapping[int, Tenure], change: store.Change, luck: Draws, now: datetime
+) -> None:
+    """Give each question to whoever answers it."""
+    person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
+    jobs, present = [], []
+    for prompt in change.asked:
+        tenure = by_pk[prompt.tenure_id]
+        if tenure.bot:
+            thinks = timedelta(milliseconds=pause(game.pace, person_asked, luck.below))
+            jobs.append(Job(kind=JobKind.BOT, prompt=prompt, due=now + thinks))
+        elif tenure.autopilot_since:
+            # At once, whatever is asked: that it is answered for, not what, is all to be seen.
+            jobs.append(Job(kind=JobKind.AUTOPILOT, prompt=prompt, due=now))
+        else:
+            present.append(prompt)
+    Job.objects.bulk_create(jobs)
+    outbox.asked(present, now)
+    if present and (books := standing.books(present)):
+        # A job says when orders answer, and hangs on no card.
+        public = observe(change.state, SPECTATOR)
+        Job.objects.bulk_create(standing.jobs(present, books, public, game.pace, luck, now))
 
 
 def _tell(game: Game, tenures: Sequence[Tenure], kind: Kind, now: datetime) -> None:

@@ -28,8 +28,8 @@ from games.engine.observation import describe, observe
 from games.engine.state import Examine, Exchange, State, waiting
 from games.engine.transitions import evolve, start
 from games.engine.view import EVERYTHING, Line, Moment, Outcome, TableView, Truth
-from games.models import Game, Source, Status, Visibility
-from games.selectors import Hidden, latest_tenures, may_see
+from games.models import Game, Status, Visibility
+from games.selectors import BY_CLOCK, Hidden, latest_tenures, may_see
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Replay:
 def replay(game: Game, *, user_id: int | None, link_token: str = "") -> Replay:
     """The game for this user. Hidden from everybody before its end, then as the table is, but that
     a private game stays with those who played it."""
-    if game.status != Status.OVER:
+    if not game.has_ended:
         raise Hidden(exists=False)
     private = game.visibility == Visibility.PRIVATE
     if not may_see(game, user_id, "" if private else link_token):
@@ -94,7 +94,9 @@ def _walk(game: Game) -> "_Walk":
     walk.add(dealt, line, None, by_clock=False)
     walk.drafts[-1].asked = waiting(state)
     for move in moves:
-        walk.move(move.events, by_clock=move.source == Source.CLOCK)
+        walk.move(move.events, by_clock=move.source in BY_CLOCK)
+    if game.status == Status.CANCELLED:  # in the middle of a turn
+        walk.turns.append(walk.state)
     return walk
 
 

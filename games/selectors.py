@@ -59,7 +59,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY.
+    """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY; `on_autopilot`: the
+    clock answers for the viewer at once.
 
     `prompt_id` and `my_due` belong to the viewer's own open question; `read_to` is the last line
     of the log it had read, None where that is not known.
@@ -77,6 +78,7 @@ class Table:
     prompt_id: int | None
     my_due: datetime | None
     read_to: int | None
+    on_autopilot: bool = False
 
     @property
     def public_id(self) -> str:
@@ -99,14 +101,10 @@ class Table:
         return self.game.pace_words
 
     @property
-    def frozen(self) -> bool:
-        return self.game.frozen_at is not None
-
-    @property
     def tag(self) -> str:
         """Changes whenever this viewer's table does."""
         leaving = self.view.own is not None and self.view.own.leaving
-        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}"
+        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}{self.on_autopilot:d}"
 
 
 def find(public_id: str) -> Game:
@@ -136,7 +134,7 @@ def may_watch(game: Game, *, link_token: str) -> bool:
 
 def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
     """Whether this user may look at this table, from a seat or beside it."""
-    if game.status in (Status.OPEN, Status.CANCELLED):
+    if not game.has_begun:
         return may_enter(game, user_id, link_token)
     if may_watch(game, link_token=link_token):
         return True
@@ -178,6 +176,7 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
         prompt_id=prompt.pk if prompt else None,
         my_due=prompt.due if prompt else None,
         read_to=(mine.read_lines or None) if mine else None,
+        on_autopilot=mine is not None and _answers_by_autopilot(game, mine),
     )
 
 
@@ -226,12 +225,16 @@ def waiting_for(user_id: int) -> Q:
     )
 
 
+def _answers_by_autopilot(game: Game, mine: Tenure) -> bool:
+    return game.status == Status.RUNNING and not mine.ended and mine.autopilot_since is not None
+
+
 def _player(tenure: Tenure) -> Player:
     return Player(
         seat=tenure.seat.index,
         name=tenure.name,
         is_bot=bool(tenure.bot),
-        autopilot=False,
+        autopilot=tenure.autopilot_shown,
         place=tenure.seat.place,
         gone=bool(tenure.ended),
     )
@@ -239,12 +242,15 @@ def _player(tenure: Tenure) -> Player:
 
 def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
     """Whose eyes, and from which move on; before it they are a spectator's."""
-    if game.status == Status.OVER:
+    if game.has_ended:
         return EVERYTHING, 0
     if mine is None:
         return SPECTATOR, 0
     return mine.seat.index, mine.from_move
 
+
+BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT)
+"""Nobody said it: it is marked in the log."""
 
 # What a seat says for itself, and so may be said by the clock instead.
 _OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
@@ -256,7 +262,7 @@ def _entries(steps: Sequence[store.Step], viewer: int, since: int) -> tuple[tupl
     turn, late = 1, set[int]()
     for step in steps:
         eyes = viewer if step.number >= since else SPECTATOR
-        clock = step.source == Source.CLOCK
+        clock = step.source in BY_CLOCK
         if clock and step.seat is not None:
             late.add(step.seat)
         for event in step.events:

@@ -66,9 +66,10 @@ class Record:
 class Change:
     """What an append came to: `public` if a spectator sees it; `asked` are the new prompts.
 
-    `touched` are the tenures whose own prompts changed.
+    `state` is the table after it. `touched` are the tenures whose own prompts changed.
     """
 
+    state: State
     public: bool
     asked: tuple[Prompt, ...]
     touched: frozenset[int]
@@ -174,6 +175,11 @@ def bot_draws(game: Game, prompt: Prompt) -> Draws:
     return Draws(seed(game), [*game.start_names, f"bot for prompt {prompt.pk}"], 0)
 
 
+def pause_draws(game: Game) -> Draws:
+    """The luck of the pauses of bots after the table stood still: apart from that of any move."""
+    return Draws(seed(game), [*game.start_names, f"going on at {game.version}"], 0)
+
+
 def said(prompt: Prompt) -> str:
     """The stored command that answered this prompt."""
     return Move.objects.values_list("command", flat=True).get(prompt_id=prompt.pk)
@@ -207,9 +213,10 @@ def deal(*, game: Game, tenures: Sequence[Tenure], luck: Draws, now: datetime) -
         at=now,
     )
     clocks.open_banks(game, tenures)
-    asked = _open(game, transitions.start(game.options, dealt), tenures, now)
+    state = transitions.start(game.options, dealt)
+    asked = _open(game, state, tenures, now)
     game.save()
-    return Change(True, asked, frozenset(prompt.tenure_id for prompt in asked))
+    return Change(state, True, asked, frozenset(prompt.tenure_id for prompt in asked))
 
 
 def append(
@@ -234,7 +241,7 @@ def append(
     public = is_public(before, after, happened)
     game.last_move += 1
     if public:
-        game.version, game.changed_at = game.version + 1, now
+        show(game, now)
     over = isinstance(after.phase, Over)
     if over:
         game.status, game.ended_at = Status.OVER, now
@@ -259,7 +266,43 @@ def append(
     goes_on = _goes_on(happened)
     touched = _close(game, tenures, seat, happened, source, over=over, now=now)
     asked = () if goes_on or over else _open(game, after, tenures, now)
-    return Change(public, asked, touched | {prompt.tenure_id for prompt in asked} | {tenure.pk})
+    touched |= {tenure.pk} | {prompt.tenure_id for prompt in asked}
+    return Change(after, public, asked, touched)
+
+
+def reopen(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> Change:
+    """Put the open question once more, in a window of its own, to those who have not answered.
+
+    Sealed answers stay, and move along: the deadline shown is one for all who were asked. The
+    caller saves the game.
+    """
+    sealed = list(
+        Prompt.objects.filter(
+            game=game, window__closed_at=None, state=PromptState.ANSWERED
+        ).select_related("tenure__user", "game")
+    )
+    touched = void(game, now)
+    show(game, now)
+    state = load(game).state
+    asked = _open(game, state, tenures, now, sealed)
+    Prompt.objects.bulk_update(
+        sealed, ["window", "opened_at", "grace", "bank", "sleep", "free_until", "due"]
+    )
+    return Change(state, True, asked, touched | {prompt.tenure_id for prompt in asked})
+
+
+def void(game: Game, now: datetime) -> frozenset[int]:
+    """Take the open question back, and close its window; the tenures that have not answered."""
+    prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    touched = frozenset(prompts.values_list("tenure_id", flat=True))
+    prompts.update(state=PromptState.VOID, closed_at=now)
+    Window.objects.filter(game=game, closed_at=None).update(closed_at=now)
+    return touched
+
+
+def show(game: Game, now: datetime) -> None:
+    """Something that a spectator sees has changed. The caller saves the game."""
+    game.version, game.changed_at = game.version + 1, now
 
 
 def _goes_on(events: Sequence[Event]) -> bool:
@@ -332,14 +375,21 @@ def _shut(prompts: Sequence[Prompt], state: PromptState, by: str, now: datetime)
         )
 
 
-def _open(game: Game, after: State, tenures: Sequence[Tenure], now: datetime) -> tuple[Prompt, ...]:
+def _open(
+    game: Game,
+    after: State,
+    tenures: Sequence[Tenure],
+    now: datetime,
+    sealed: Sequence[Prompt] = (),
+) -> tuple[Prompt, ...]:
+    """Ask those whose answer is missing; `sealed` are the answered questions of the same kind."""
     kind = phase_name(after.phase)
     prompts = [
         Prompt(game=game, seat_id=tenures[seat].seat_id, tenure=tenures[seat])
         for seat in waiting(after)
     ]
-    deadline = clocks.grant(game, prompts, turn=kind is PhaseName.ACTION, now=now)
+    deadline = clocks.grant(game, [*prompts, *sealed], turn=kind is PhaseName.ACTION, now=now)
     window = Window.objects.create(game=game, kind=kind, opened_at=now, deadline=deadline)
-    for prompt in prompts:
+    for prompt in [*prompts, *sealed]:
         prompt.window = window
     return tuple(Prompt.objects.bulk_create(prompts))

@@ -15,6 +15,12 @@ MILLISECOND = timedelta(milliseconds=1)
 SECOND = 1000
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 24 * 3600 * SECOND
 
+TIMEOUTS = 2
+"""After so many running, autopilot answers."""
+
+ABANDONED = timedelta(days=14)
+"""A game that has stood still so long, everybody on autopilot, ends without a result."""
+
 STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
 """How long a table waits for players before it is cancelled."""
 

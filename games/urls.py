@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import fairness, finding, home, lobby, people, replay, table
+from games.views import fairness, finding, home, lobby, people, replay, seats, table
 
 app_name = "games"
 
@@ -19,6 +19,7 @@ urlpatterns = [
     path("g/<slug:public_id>/answer/", table.answer, name="answer"),
     path("g/<slug:public_id>/read/", table.read, name="read"),
     path("g/<slug:public_id>/leave/", table.leave, name="leave"),
+    path("g/<slug:public_id>/back/", seats.come_back, name="come_back"),
     path("g/<slug:public_id>/replay/", replay.page, name="replay"),
     path("g/<slug:public_id>/replay/<int:step>/", replay.step, name="replay_step"),
     path("g/<slug:public_id>/draws/", fairness.draws, name="draws"),

@@ -19,6 +19,14 @@ class Status(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+class Halt(models.TextChoices):
+    """Why a running game stands still, or why it ended without a result."""
+
+    MODERATOR = "moderator", _("a moderator")
+    CONSENT = "consent", _("by consent")
+    AUTOPILOT = "autopilot", _("everybody on autopilot")
+
+
 class Visibility(models.TextChoices):
     PUBLIC = "public", _("public: anybody may join from the list")
     UNLISTED = "unlisted", _("unlisted: whoever has the link may join")
@@ -90,6 +98,7 @@ class Game(models.Model):
     form_token = models.CharField(max_length=32, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
     frozen_at = models.DateTimeField(null=True)
+    frozen_for = models.CharField(max_length=10, choices=Halt, blank=True)
     version = models.PositiveIntegerField(default=0)
     last_move = models.PositiveIntegerField(default=0)
     commitment = models.CharField(max_length=64)
@@ -122,6 +131,10 @@ class Game(models.Model):
                 name="games_game_ended",
             ),
             CheckConstraint(
+                condition=Q(frozen_at=None) | (Q(status=Status.RUNNING) & ~Q(frozen_for="")),
+                name="games_game_frozen",
+            ),
+            CheckConstraint(
                 condition=Q(rematch_of=None) | ~Q(rematch_of=F("id")), name="games_game_rematch"
             ),
         ]
@@ -134,6 +147,15 @@ class Game(models.Model):
     def name(self) -> str:
         """Its title, or the name of a room that stays the same for this table."""
         return self.title or str(ROOMS[crc32(self.public_id.encode()) % len(ROOMS)])
+
+    @property
+    def has_begun(self) -> bool:
+        return self.started_at is not None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it was played to its end, or up to where it ended without a result."""
+        return self.has_begun and self.ended_at is not None
 
     @property
     def pace_words(self) -> str:

@@ -76,7 +76,7 @@ class Prompt(models.Model):
 
     class Meta:
         constraints = [
-            UniqueConstraint(fields=["window", "seat"], name="games_prompt_once_a_window"),
+            UniqueConstraint(fields=["window", "tenure"], name="games_prompt_once_a_window"),
             UniqueConstraint(
                 fields=["seat"],
                 condition=Q(state=PromptState.OPEN),
@@ -113,6 +113,7 @@ class Prompt(models.Model):
 class JobKind(models.TextChoices):
     BOT = "bot", _("a bot answers")
     ORDER = "order", _("a standing order answers")
+    AUTOPILOT = "autopilot", _("autopilot answers")
 
 
 class Job(models.Model):

@@ -17,6 +17,7 @@ class BotKind(models.TextChoices):
 class TenureEnd(models.TextChoices):
     RESIGNED = "resigned", _("resigned")
     REMOVED = "removed", _("removed")
+    REPLACED = "replaced", _("replaced")
 
 
 class Seat(models.Model):
@@ -40,7 +41,9 @@ class Tenure(models.Model):
     """A user or a bot on a seat, from one move to another; open while `ended` is empty.
 
     `read_lines` is how much of the log, as this seat reads it, its holder has seen. `bank` is the
-    sum of its clock entries, which are written when a window closes: all may see it.
+    sum of its clock entries, which are written when a window closes: all may see it. `timeouts`
+    counts how often running the clock has answered. `autopilot_since` is its holder's own secret
+    while a question is open; `autopilot_shown` is what the others know of it.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
     is given up before the start is deleted: it leaves no trace.
     """
@@ -56,6 +59,9 @@ class Tenure(models.Model):
     to_move = models.PositiveIntegerField(null=True)
     read_lines = models.PositiveIntegerField(default=0)
     bank = models.PositiveBigIntegerField(default=0)
+    timeouts = models.PositiveSmallIntegerField(default=0)
+    autopilot_since = models.DateTimeField(null=True)
+    autopilot_shown = models.BooleanField(default=False)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 
     class Meta:

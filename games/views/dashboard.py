@@ -10,6 +10,7 @@ from games import lists
 from games.forms_lobby import new_form_token
 from games.views.paging import A_PAGE, part_of
 from games.words import sentence
+from games.words.halt import stands_still
 from games.words.table import time_left
 
 
@@ -37,6 +38,7 @@ def _told(going: lists.Going, now: datetime) -> dict[str, object]:
     """A running game in words; without a sentence where it cannot be shown."""
     told: dict[str, object] = {
         "game": going.game,
+        "stands_still": stands_still(going.game),
         "until": time_left(now, going.opened, going.due),
         "size": going.game.size,
     }

@@ -12,6 +12,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from games import selectors
+from games.models import Status
 from games.replay import Replay, replay
 from games.views.refusals import Notice, for_viewers, refused
 from games.words import plots
@@ -75,7 +76,7 @@ def _step(request: HttpRequest, told: Replay, number: int) -> HttpResponse:
         "link_token": request.GET.get("k", ""),
         "link_query": _query(request),
         "lasted": duration(game.ended_at - game.started_at),
-        "winner": told.names[told.moments[-1].line.seat],
+        "winner": told.names[told.moments[-1].line.seat] if game.status == Status.OVER else "",
         "sprite": sprite(),
         "moment": moment,
         "step": walk[number - 1],

@@ -17,6 +17,7 @@ YOU, LEFT, TOP, RIGHT = range(4)
 class _Player:
     name: str
     is_bot: bool = False
+    autopilot: bool = False
 
 
 _ASKED = (YOU, LEFT, RIGHT)

@@ -14,6 +14,7 @@ from games.views import lobby
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
 from games.words import COSTLY, Confirmation, confirmation, present
+from games.words.halt import stands_still, without_result
 
 
 @require_GET
@@ -22,7 +23,7 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     """The table, whole. Before the start it is the waiting room."""
     with for_viewers():
         game = selectors.find(public_id)
-        if game.status in (Status.OPEN, Status.CANCELLED):
+        if not game.has_begun:
             return lobby.waiting_room(request, game)
         return _table(request, game, "games/table.html")
 
@@ -33,7 +34,7 @@ def fragment(request: HttpRequest, public_id: str) -> HttpResponse:
     """The part of the page that changes; 204 where `seen` says that it has not."""
     with for_viewers():
         game = selectors.find(public_id)
-        if game.status in (Status.OPEN, Status.CANCELLED):
+        if not game.has_begun:
             return lobby.waiting_room(request, game)
         seen = request.GET.get("seen", "")
         if seen.startswith(lists.ROOM):
@@ -140,7 +141,7 @@ def _again(
         return redirect("games:table", public_id)
     try:
         game = selectors.find(public_id)
-        if game.status in (Status.OPEN, Status.CANCELLED):
+        if not game.has_begun:
             raise selectors.Hidden(exists=not selectors.is_secret(game, request.user.pk))
         return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
@@ -185,6 +186,7 @@ def _show(
         seat=table.seat,
         read_to=table.read_to,
         whole_log=_whole_log(request),
+        without_result=without_result(table.game),
     )
     query = lobby.link_query(request)
     context = {
@@ -193,6 +195,7 @@ def _show(
         "link_query": query,
         "game": table.game,
         "p": presentation,
+        "stands_still": stands_still(table.game),
         "notice": notice,
         "confirm": confirm,
         "meanwhile": [line for line in presentation.log if since and line.number > since],

@@ -23,11 +23,14 @@ class Player(Protocol):
     def name(self) -> str: ...
     @property
     def is_bot(self) -> bool: ...
+    @property
+    def autopilot(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player at the table, seen from outside. `foot` says what matters now, in a word or two."""
+    """A player at the table, seen from outside. `foot` says what matters now, in a word or two;
+    `answers` who does, if it is no person."""
 
     number: int
     name: str
@@ -39,7 +42,7 @@ class Seat:
     claims: SafeString
     foot: str
     foot_icon: SafeString
-    is_bot: bool
+    answers: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,14 @@ def opponent(
         claims=_claims(view, number, ledger),
         foot=foot,
         foot_icon=foot_icon,
-        is_bot=player.is_bot,
+        answers=_who_answers(player, exiled=seat.exiled or over),
     )
+
+
+def _who_answers(player: Player, *, exiled: bool) -> str:
+    if player.is_bot:
+        return _("bot")
+    return _("autopilot") if player.autopilot and not exiled else ""
 
 
 def _foot(view: TableView, number: int) -> tuple[str, SafeString]:

@@ -83,11 +83,13 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """A table for one viewer. `just`: what happened last; `seen`: what this viewer alone saw."""
+    """A table for one viewer. `over`: with a winner or without one. `just`: what happened last;
+    `seen`: what this viewer alone saw."""
 
     title: str
     classes: str
     sprite: str
+    over: bool
     sentence: Sentence
     just: tuple[SafeString, ...]
     until: Until | None
@@ -124,25 +126,31 @@ def present(
     due: datetime | None = None,
     read_to: int | None = None,
     whole_log: bool = False,
+    without_result: str = "",
 ) -> Presentation:
     """The table for its viewer.
 
     `seat` is the reader's own, also after the end, when the view is everybody's. `entries` is the
     whole log, oldest first; `due` the deadline to show, the viewer's own where
-    there is one; `read_to` the number of the last entry the viewer has seen before this visit.
+    there is one; `read_to` the number of the last entry the viewer has seen before this visit;
+    `without_result` says how a game that nobody won has ended.
     """
     if seat >= 0 and view.viewer != seat:
         view = replace(view, viewer=seat)
     names = tuple(player.name for player in players)
-    said = sentence(view, names)
+    over = view.phase is PhaseName.OVER
+    if without_result:
+        view, over = _broken_off(view), True
+    said = Sentence(fill(without_result)) if without_result else sentence(view, names)
     choices = tuple(answers(view, names))
     told = _told(entries, names, view.viewer)
     around = order(view)
     log = _log(told, read_to, None if whole_log else LOG_SHOWN)
     return Presentation(
-        title=_title(view, said),
+        title=_title(said, over=over),
         classes=_classes(view, said),
         sprite=sprite(),
+        over=over,
         sentence=said,
         just=_just(view, told),
         until=time_left(now, opened, due),
@@ -326,8 +334,14 @@ def _classes(view: TableView, said: Sentence) -> str:
     return "play play--watch" if watches else "play"
 
 
-def _title(view: TableView, said: Sentence) -> str:
+def _title(said: Sentence, *, over: bool) -> str:
     """What the browser's tab says."""
     if said.ask:
         return _("You are asked")
-    return _("The game is over") if view.phase is PhaseName.OVER else _("Waiting for others")
+    return _("The game is over") if over else _("Waiting for others")
+
+
+def _broken_off(view: TableView) -> TableView:
+    """The table of a game that nobody goes on with: it is nobody's turn, and nobody is asked."""
+    seats = tuple(replace(seat, asked=False) for seat in view.seats)
+    return replace(view, seats=seats, asked=(), turn=SPECTATOR)

@@ -194,7 +194,7 @@ def tables_of_every_kind() -> dict[str, list[str]]:
         plan = lobby.Plan(6, Pace.RELAXED, title=title, factions=True, bots=[BotKind.HONEST] * 2)
         lobby.open_table(host=host, plan=plan, seed=SEED, now=timezone.now() + timedelta(number))
     game = running_game(3, factions=True)
-    list(stir(game, Random(1), 9, timeouts=False))
+    list(stir(game, Random(1), 9, late=0))
     running_game(2)
     over = running_game(2, seed=bytes(32))
     play.leave(public_id=over.public_id, user_id=person("Ben").pk, now=timezone.now())

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from accounts.models import User
-from games import lobby, play, store
+from games import halts, lobby, play, store
 from games.engine.commands import Command, parse
 from games.engine.rules import legal
 from games.engine.state import State, waiting
@@ -71,8 +71,9 @@ def say(game: Game, seat: int, words: str, now: datetime = NOON) -> None:
     )
 
 
-def stir(game: Game, random: Random, moves: int, *, timeouts: bool = True) -> Iterator[Command]:
-    """Play up to `moves` random moves: mostly answers, now and then the clock."""
+def stir(game: Game, random: Random, moves: int, *, late: float = 0.05) -> Iterator[Command]:
+    """Play up to `moves` random moves; a share of `late` is the clock's. When all are on autopilot,
+    one comes back."""
     now = NOON
     for _ in range(moves):
         state = state_of(game)
@@ -82,7 +83,11 @@ def stir(game: Game, random: Random, moves: int, *, timeouts: bool = True) -> It
         now += timedelta(minutes=1)
         seat = random.choice(asked)
         command = random.choice(legal(state, seat))
-        if timeouts and random.random() < 0.05:
+        if game.frozen_at:
+            back = random.choice([n for n in range(game.size) if n not in state.exiled])
+            user_id = tenure_of(game, back).user_id or 0
+            halts.come_back(public_id=game.public_id, user_id=user_id, now=now)
+        if late and random.random() < late:
             play.answer_for(
                 public_id=game.public_id,
                 prompt_id=prompt_of(game, seat).pk,

@@ -1,9 +1,11 @@
 """Other histories in the place of stored ones: what a viewer may not know, changed."""
 
+from django.db.models import F
+
 from games import store
 from games.engine import codec
 from games.engine.commands import parse, text
-from games.models import Game, Prompt, PromptState
+from games.models import Game, Prompt, PromptState, Source, Tenure
 from games.models.move import Move
 
 from .redeal import History, said
@@ -26,7 +28,9 @@ def rewrite(game: Game, other: History) -> None:
 
 
 def take_back(game: Game, other: History) -> int:
-    """Undo the sealed answers that `other` leaves out; how many there were."""
+    """Undo the sealed answers that `other` leaves out; how many there were.
+
+    The clock's second leads to autopilot: that is undone, too."""
     numbers, left = [], list(other)
     for number, events in enumerate(history(game)):
         if left and left[0] == events:
@@ -36,6 +40,10 @@ def take_back(game: Game, other: History) -> int:
     for move in Move.objects.filter(game=game, number__in=numbers):
         assert move.prompt_id is not None
         prompt = Prompt.objects.filter(pk=move.prompt_id)
+        if move.source == Source.CLOCK:
+            Tenure.objects.filter(pk=move.tenure_id).update(
+                timeouts=F("timeouts") - 1, autopilot_since=None
+            )
         move.delete()
         prompt.update(state=PromptState.OPEN, answered_by="", closed_at=None, burnt=0)
     for number, move in enumerate(Move.objects.filter(game=game).order_by("number")):

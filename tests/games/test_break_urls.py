@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from games import lobby, play, store
-from games.models import Game, Invitation, Prompt, Seat, Tenure, Visibility
+from games.models import Game, Halt, Invitation, Prompt, Seat, Tenure, Visibility
 from games.models.move import Move
 from games.timing import Pace
 
@@ -78,7 +78,8 @@ def tables() -> dict[str, Game]:
         games[name] = running_game(3)
     say(games["running"], state_of(games["running"]).turn, "tax")
     Game.objects.filter(pk=games["secret"].pk).update(visibility=Visibility.PRIVATE)
-    Game.objects.filter(pk=games["frozen"].pk).update(frozen_at=NOON + timedelta(hours=1))
+    frozen = Game.objects.filter(pk=games["frozen"].pk)
+    frozen.update(frozen_at=NOON + timedelta(hours=1), frozen_for=Halt.MODERATOR)
     for user in (person("Ben"), person("Cyd")):
         play.leave(public_id=games["over"].public_id, user_id=user.pk, now=NOON)
     for game in games.values():

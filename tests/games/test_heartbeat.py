@@ -71,7 +71,7 @@ def test_two_gaps_add_up() -> None:
 def test_a_frozen_table_is_let_be() -> None:
     game = asking_two()
     before = times(game)
-    Game.objects.filter(pk=game.pk).update(frozen_at=NOON)
+    Game.objects.filter(pk=game.pk).update(frozen_at=NOON, frozen_for="moderator")
     heartbeat.beat(NOON)
     heartbeat.beat(NOON + HOURS)
     assert times(game) == before

@@ -8,11 +8,11 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import play, selectors, store, verify
+from games import halts, play, selectors, store, verify
 from games.engine.commands import ALLOW, CHALLENGE, INCOME, RESIGN, TAX, TIMEOUT, Command
 from games.engine.observation import phase_name
 from games.engine.view import PhaseName
-from games.models import Game, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
+from games.models import Game, Halt, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
@@ -121,7 +121,7 @@ def test_a_foreign_prompt_a_stranger_and_an_illegal_command_change_nothing(game:
 def test_a_frozen_game_takes_no_answer_and_times_nobody_out(game: Game) -> None:
     turn = state_of(game).turn
     prompt = prompt_of(game, turn)
-    Game.objects.filter(pk=game.pk).update(frozen_at=NOON)
+    halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
     assert refusal(lambda: answer(game, name_of(game, turn), prompt, INCOME)) is (
         play.Reason.FROZEN
     )
@@ -228,7 +228,7 @@ def test_a_move_costs_the_same_queries_however_long_the_game_and_however_many() 
     for seed in range(6):
         random = Random(seed)
         game = running_game(2 + seed % 5, seed=random.randbytes(32), factions=seed % 2 == 1)
-        going, before = stir(game, random, 150, timeouts=False), state_of(game)
+        going, before = stir(game, random, 150, late=0), state_of(game)
         while True:
             with CaptureQueriesContext(connection) as queries:
                 command = next(going, None)

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games import selectors, store
 from games.engine.view import SPECTATOR
-from games.models import Game, Prompt, PromptState, Status
+from games.models import Game, Prompt, PromptState, Status, Tenure
 
 from .cast import NOON, person, running_game, stir
 from .redeal import redeal, without_sealed
@@ -164,12 +164,43 @@ def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bo
             assert ask(client, game) + refused(client, game, viewer) == before, f"viewer {viewer}"
 
 
+def test_a_time_out_that_leads_to_autopilot_changes_no_byte() -> None:
+    """Often the clock answers; at a window in which somebody came to be on autopilot, we look."""
+    found = 0
+    for seed in range(200):
+        random = Random(f"autopilot {seed}")
+        game = running_game(4, seed=random.randbytes(32))
+        for _ in stir(game, random, random.randint(6, 30), late=0.5):
+            pass
+        game.refresh_from_db()
+        secret = Tenure.objects.filter(
+            game=game, autopilot_since__isnull=False, autopilot_shown=False
+        )
+        if game.status == Status.OVER or not secret:
+            continue
+        absent = secret[0].seat.index
+        for viewer in viewers(game):
+            if viewer == absent:
+                continue
+            stored, client = history(game), client_of(game, viewer)
+            before = ask(client, game) + refused(client, game, viewer)
+            point = transaction.savepoint_create()
+            assert take_back(game, without_sealed(stored, viewer))
+            assert ask(client, game) + refused(client, game, viewer) == before, f"viewer {viewer}"
+            transaction.savepoint_rollback(point)
+            store.forget()
+        found += 1
+        if found == 2:
+            return
+    raise AssertionError("nobody came to be on autopilot under seal")
+
+
 @pytest.mark.services
 def test_the_lists_of_others_do_not_move_with_a_sealed_answer() -> None:
     random = Random(7)
     game = running_game(4)
     while True:
-        next(stir(game, random, 1, timeouts=False))
+        next(stir(game, random, 1, late=0))
         open_prompts = Prompt.objects.filter(game=game, state=PromptState.OPEN)
         if open_prompts.count() == 3:
             break

@@ -238,7 +238,7 @@ def test_frozen_no_order_answers() -> None:
     turn, one, _ = seats_from_turn(game)
     set_order(game, one, ALLOW_ALL)
     say(game, turn, "tax", LATER)
-    Game.objects.filter(pk=game.pk).update(frozen_at=LATER)
+    Game.objects.filter(pk=game.pk).update(frozen_at=LATER, frozen_for="moderator")
     drive.sweep(LATER)
     assert prompt_of(game, one)
 

@@ -1,6 +1,6 @@
 """The page of a table, drawn from views: well-formed, complete, and silent about what is hidden."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 from random import Random
@@ -24,6 +24,7 @@ VOID = {"input", "use", "rect"}
 class Player:
     name: str
     is_bot: bool
+    autopilot: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,6 @@ class Entry:
 class Table:
     turns: int
     prompt_id: int | None
-    frozen: bool = False
     public_id: str = "abc"
     title: str = "The <Long> Gallery"
     pace: str = "Daily"
@@ -223,8 +223,8 @@ def test_a_frozen_table_asks_nothing() -> None:
     step = next(iter(steps(Options(2), [uniform] * 2, Random(1))))
     table, presentation = shown(step, step.state.turn)
     assert presentation.actions
-    html = page(replace(table, frozen=True), presentation)
-    assert "frozen" in html
+    html = page(table, presentation, stands_still="All agreed to a pause.")
+    assert "All agreed to a pause." in html
     assert 'name="act"' not in html
     assert "data-due" not in html
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from games import lobby, play, store
-from games.models import Game, Prompt, PromptState, Status, Tenure, Visibility
+from games.models import Game, Halt, Prompt, PromptState, Status, Tenure, Visibility
 from games.models.move import Move
 from games.timing import Pace
 
@@ -126,10 +126,10 @@ def test_others_see_nothing_of_a_sealed_answer() -> None:
 def test_a_frozen_game_waits_for_nobody() -> None:
     game = running_game(3)
     asked, _other = asked_and_not(game)
-    Game.objects.update(frozen_at=NOON)
+    Game.objects.update(frozen_at=NOON, frozen_for=Halt.MODERATOR)
     page = main_of(client_of(asked).get("/"))
     assert "Nothing waits for you" in page
-    assert "Frozen by a moderator" in page
+    assert "A moderator has stopped this game" in page
 
 
 def test_open_tables_invitations_and_ends_stand_there_too() -> None:

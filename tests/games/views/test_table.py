@@ -338,7 +338,7 @@ def test_a_stale_costly_answer_is_told_that_it_is_stale(game: Game) -> None:
 def test_the_whole_log_is_led_to_by_the_link_and_stays_whole() -> None:
     game = running_game(6)
     Game.objects.filter(pk=game.pk).update(watch=Watch.LINK)
-    for _ in stir(game, Random(5), 90, timeouts=False):
+    for _ in stir(game, Random(5), 90, late=0):
         pass
     link = f"?k={game.link_token}"
     short = Client().get(url("table", game) + link).content.decode()

@@ -1,0 +1,121 @@
+"""What may be done to a running game other than a move: stop it, let it go on, give more time, end
+it. Who may do so is for the caller to know: players by consent, moderators, the worker."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from games import autopilot, clocks, play, store, timing
+from games.models import Game, Halt, Status, Tenure
+from games.notify import in_page
+from games.play import Reason, Refused
+
+
+@transaction.atomic
+def freeze(*, public_id: str, now: datetime, source: Halt) -> None:
+    """Stop a game: nobody may answer, and nobody runs out of time. A moderator's word is above
+    that of the players; the same again changes nothing."""
+    game = _running(public_id)
+    if game.frozen_at and (source != Halt.MODERATOR or game.frozen_for == source):
+        return
+    game.frozen_at, game.frozen_for = game.frozen_at or now, source
+    _save(game, play.seated(game), frozenset(), now)
+
+
+@transaction.atomic
+def thaw(*, public_id: str, now: datetime, source: Halt) -> None:
+    """Let a game go on, with the full time for the open question. Doing so twice is once.
+
+    What a moderator stopped, nobody else lets go on.
+    """
+    game = _running(public_id)
+    if game.frozen_for == Halt.MODERATOR != source:
+        raise Refused(Reason.FROZEN)
+    if game.frozen_at:
+        _go_on(game, play.seated(game), now)
+
+
+@transaction.atomic
+def extend(*, public_id: str, now: datetime) -> None:
+    """Grant the time for an answer once more, to all to whom the open question was put."""
+    game = _running(public_id)
+    if game.frozen_at:
+        raise Refused(Reason.FROZEN)
+    _save(game, play.seated(game), clocks.extend(game, now), now)
+
+
+@transaction.atomic
+def cancel(*, public_id: str, now: datetime, source: Halt) -> None:
+    """End a running game without a result. Doing so twice is once."""
+    game = play.lock(public_id)
+    if game.status == Status.CANCELLED:
+        return
+    if game.status != Status.RUNNING:
+        raise Refused(Reason.NOT_RUNNING)
+    _cancel(game, now, source)
+
+
+@transaction.atomic
+def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
+    """A person takes over from autopilot, and a game that waited for somebody to do so goes on."""
+    game = _running(public_id)
+    tenures = play.seated(game)
+    tenure = play.of_user(tenures, user_id)
+    if tenure.ended:
+        raise Refused(Reason.NOT_RUNNING)
+    if tenure.autopilot_since is None:
+        return
+    autopilot.end(tenure)
+    transaction.on_commit(lambda: in_page.poke(people=[user_id]))
+    state = store.load(game).state
+    still = autopilot.persons(tenures, state.exiled + state.leaving)
+    if game.frozen_for == Halt.AUTOPILOT and tenure in still:
+        _go_on(game, tenures, now)
+
+
+def end_abandoned(now: datetime) -> int:
+    """End the games that nobody has come back to for long; how many there were."""
+    games = Game.objects.filter(
+        frozen_for=Halt.AUTOPILOT, frozen_at__lte=now - timing.ABANDONED, status=Status.RUNNING
+    )
+    return sum(_abandon(public_id, now) for public_id in games.values_list("public_id", flat=True))
+
+
+@transaction.atomic
+def _abandon(public_id: str, now: datetime) -> bool:
+    game = play.lock(public_id)  # whoever comes back at the same time is before it, or after it
+    if game.frozen_for != Halt.AUTOPILOT or game.status != Status.RUNNING:
+        return False
+    _cancel(game, now, Halt.AUTOPILOT)
+    return True
+
+
+def _running(public_id: str) -> Game:
+    game = play.lock(public_id)
+    if game.status != Status.RUNNING:
+        raise Refused(Reason.NOT_RUNNING)
+    return game
+
+
+def _go_on(game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
+    game.frozen_at, game.frozen_for = None, ""
+    change = store.reopen(game=game, tenures=tenures, now=now)
+    game.save()
+    play.follow(game, tenures, change, store.pause_draws(game), now)
+
+
+def _cancel(game: Game, now: datetime, source: Halt) -> None:
+    touched = store.void(game, now)
+    game.status, game.ended_at = Status.CANCELLED, now
+    game.frozen_at, game.frozen_for = None, source
+    _save(game, play.seated(game), touched, now)
+
+
+def _save(game: Game, tenures: Sequence[Tenure], touched: frozenset[int], now: datetime) -> None:
+    """Save what everybody at the table sees, and poke their pages; `touched` had their own."""
+    store.show(game, now)
+    game.save()
+    table = (game.public_id, game.version)
+    people = [tenure.user_id for tenure in tenures if tenure.pk in touched and tenure.user_id]
+    transaction.on_commit(lambda: in_page.poke(tables=[table], people=people))
