@@ -36,6 +36,9 @@ def of(user: User) -> dict[str, Any]:
             .order_by("starts")
             .values("starts", "ends", "hours", "by_itself")
         ),
+        "devices": list(
+            user.push_subscriptions.values("device", "endpoint", "made_at", "taken_at")
+        ),
     }
     answers: list[Any] = signals.data_asked.send(User, user=user)
     for _receiver, sections in answers:

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import CASCADE, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import blocks, signals
+from accounts import blocks, devices, signals
 from accounts.models import User
 from accounts.names import name_key, validate_name
 
@@ -127,6 +127,7 @@ def merge(guest: User, user: User, *, now: datetime) -> None:
     """What is the guest's becomes the account's, and the guest goes; or MergeRefused."""
     signals.guest_merges.send(User, guest=guest, user=user, now=now)
     blocks.hand_over(guest, user)
+    devices.hand_over(guest, user)
     discard(guest)
     transaction.on_commit(lambda: blocks.part(user, now))
 

@@ -228,3 +228,28 @@ class Absence(models.Model):
     def last_day(self) -> datetime:
         """An instant of the last day of it."""
         return self.ends - timedelta(seconds=1)
+
+
+ENDPOINT_LENGTH = 1000
+
+
+class PushSubscription(models.Model):
+    """A browser that takes pushes for a person, as long as they are signed in there.
+
+    It belongs to the session in which it was made, and ends with it. `endpoint` is where its push
+    service wants them, and known to nobody else; `p256dh` and `auth` are what only that browser can
+    read them with. `failures` counts those since the last that was taken.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="push_subscriptions")
+    session = models.CharField(max_length=40, db_index=True)
+    endpoint = models.CharField(max_length=ENDPOINT_LENGTH, unique=True)
+    p256dh = models.CharField(max_length=87)
+    auth = models.CharField(max_length=22)
+    device = models.CharField(max_length=60)
+    made_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"push subscription {self.pk} of user {self.user_id}"

@@ -6,7 +6,7 @@ from allauth.mfa.recovery_codes.views import generate_recovery_codes
 from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
-from accounts.views import own, rest, second_factor
+from accounts.views import own, push, rest, second_factor
 from accounts.views.blocks import block, unblock
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
@@ -20,6 +20,8 @@ ours = [
     path("close/", own.close, name="close"),
     path("block/", block, name="block"),
     path("unblock/<int:block_id>/", unblock, name="unblock"),
+    path("push/", push.subscription, name="push"),
+    path("push/end/", push.end, name="end_push"),
     path("sign-out-everywhere/", sign_out_everywhere, name="sign_out_everywhere"),
 ]
 

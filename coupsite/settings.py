@@ -5,6 +5,7 @@ README.md lists the variables.
 """
 
 import os
+import re
 import secrets
 from email.utils import parseaddr
 from pathlib import Path
@@ -64,8 +65,9 @@ require(not DEBUG, "COUP_DEBUG shows secrets to visitors; unset it.")
 DATA_DIR = Path(text("COUP_DATA_DIR", str(BASE_DIR / "var")))
 
 
-def kept_secret(path: Path) -> str:
-    """The laptop's secret key: made once, kept in a file only its owner reads."""
+def kept_secret(path: Path, size: int = 50) -> str:
+    """A secret of the laptop's, of `size` random bytes: made once, kept in a file only its owner
+    reads."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -76,7 +78,7 @@ def kept_secret(path: Path) -> str:
             f"{path.parent} cannot be written to: {error.strerror}."
             " Set COUP_DATA_DIR to a folder that can."
         ) from None
-    key = secrets.token_urlsafe(50)
+    key = secrets.token_urlsafe(size)
     with os.fdopen(file, "w") as stream:
         stream.write(key)
     return key
@@ -267,6 +269,7 @@ ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "play_now": "20/m/ip",
     "csp_report": "20/m/ip",
+    "push": "20/m/user",
 }
 # How many proxies of ours stand before the site: without it they all look like one visitor.
 ALLAUTH_TRUSTED_PROXY_COUNT = int(text("COUP_PROXIES", "1" if PRODUCTION else "0"))
@@ -307,6 +310,29 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("COUP_MAIL_FROM", "Coup <coup@localhost
 CONTACT = text("COUP_CONTACT", parseaddr(DEFAULT_FROM_EMAIL)[1])
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_NOTIFICATIONS = True
+
+# Web push. The key is how push services know this site: whoever subscribed did so to this key, and
+# has to do it again if it changes. In production there is no push without one. The contact is for
+# those who run push services.
+
+PUSH_KEY = text("COUP_PUSH_PRIVATE_KEY")
+if PUSH_KEY and not re.fullmatch(r"[\w-]{43}", PUSH_KEY, re.ASCII):
+    raise ImproperlyConfigured("COUP_PUSH_PRIVATE_KEY is not what manage.py push_keys prints.")
+if not PRODUCTION:
+    # 32 random bytes: but for one in four thousand million they are a key.
+    PUSH_KEY = PUSH_KEY or kept_secret(DATA_DIR / "push_key", 32)
+PUSH_CONTACT = text("COUP_PUSH_CONTACT", f"mailto:{parseaddr(DEFAULT_FROM_EMAIL)[1]}")
+if not PUSH_CONTACT.startswith(("mailto:", "https://")):
+    raise ImproperlyConfigured("COUP_PUSH_CONTACT must begin with mailto: or https://.")
+# Where browsers may ask us to send: the services of Chrome and its kin, Firefox, Edge and Safari.
+# A name that begins with a dot stands for all below it.
+PUSH_HOSTS = words(
+    "COUP_PUSH_HOSTS",
+    "fcm.googleapis.com jmt17.google.com .push.services.mozilla.com .notify.windows.com"
+    " .push.apple.com",
+)
+# For tests: the origin of a push service on this machine, where no TLS and a private address do.
+PUSH_STAND_IN = ""
 
 # Security. HTTPS ends at the proxy, which must set X-Forwarded-Proto itself.
 

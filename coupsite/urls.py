@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from coupsite import reports, views
+from coupsite import installable, reports, views
 from games.views.home import home
 
 urlpatterns = [
@@ -16,4 +16,7 @@ urlpatterns = [
     path("contact/", views.contact, name="contact"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
+    path("manifest.webmanifest", installable.manifest, name="manifest"),
+    path("sw.js", installable.service_worker),
+    path("offline/", installable.offline),
 ]

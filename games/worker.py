@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts import closing, guests
+from accounts import closing, devices, guests
 from games import drive, halts, heartbeat, lobby
 from games.notify import outbox
 
@@ -101,6 +101,7 @@ def _tidy(now: datetime) -> None:
         closing.sweep()
         outbox.tidy(now)
         SessionStore.clear_expired()
+        devices.sweep(now)
     except Exception:
         # It comes round again; games must not wait for it.
         logger.exception("Tidying failed.")

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guests
+from accounts import devices, guests
 from accounts.forms import PENDING
 from accounts.models import User
 from accounts.names import normal_name, validate_name
@@ -59,6 +59,7 @@ class Adapter(DefaultAccountAdapter):
             words = _("Somebody took that name meanwhile. You can choose another here.")
             messages.warning(request, words)
         update_session_auth_hash(request, guest)
+        devices.follow(request=request, user=guest)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         # The user of this request is who they were before: a guest has just signed up.

@@ -20,6 +20,7 @@ from accounts import blocks, guests, rest, signals
 from accounts.forms import ProfileForm
 from accounts.forms_rest import HolidayForm, HoursForm
 from accounts.models import User
+from accounts.views import push
 
 type View = Callable[..., HttpResponse]
 
@@ -84,6 +85,7 @@ def profile_page(
         "days_left": rest.days_left(person, now),
         "blocks": blocks.blocked_by(person),
         "now": now,
+        **push.switch(request, now),
     }
     return render(request, "accounts/profile.html", context)
 

@@ -215,3 +215,27 @@ document.addEventListener("htmx:before:swap", (event) => {
 document.addEventListener("click", (event) => {
   if (event.detail > 1 && event.target.closest("#answer button")) event.preventDefault();
 }, true);
+
+// The worker behind pushes and the installed site: an ordinary tab has none until somebody turns
+// pushes on. Pushes end in a browser where nobody is signed in, and a message goes when its table is
+// looked at, or when nothing waits any more.
+(async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  const installed = matchMedia("(display-mode: standalone)").matches;
+  const worker = await (installed ? workers.register("/sw.js") : workers.getRegistration());
+  if (!worker) return;
+  if (document.querySelector("[data-stranger]")) {
+    await (await worker.pushManager?.getSubscription())?.unsubscribe();
+  }
+  const clear = async () => {
+    if (document.hidden) return;
+    const nothing = !Number(document.getElementById("waiting")?.dataset.count ?? 0);
+    for (const message of await worker.getNotifications()) {
+      if (nothing || message.data?.url === location.pathname) message.close();
+    }
+  };
+  clear();
+  document.addEventListener("visibilitychange", clear);
+  document.addEventListener("htmx:after:swap", clear);
+})().catch(() => {});

@@ -187,9 +187,9 @@ def test_the_page_costs_the_same_however_many_holidays(
     client: Client, miriam: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(PAGE)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(PAGE)
     for day in range(4, 10):
         rest.book(miriam, first=date(2030, 6, day), last=date(2030, 6, day), now=NOW)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(PAGE)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from accounts import webpush
+
 PRODUCTION = {
     "COUP_PRODUCTION": "1",
     "COUP_SECRET_KEY": "Zr4kq0Wm8sXy2LbT6vNd9cHf3jPg7aQe1uRi5oKtMzBxCwVn",
@@ -39,6 +41,22 @@ def test_a_laptop_keeps_its_secret_key_to_itself(tmp_path: Path) -> None:
     assert len(keys) == 1
     assert len(keys.pop()) > 50
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_a_laptop_pushes_by_one_key_and_keeps_it_to_itself(tmp_path: Path) -> None:
+    keys = {load(tmp_path, {}, "settings.PUSH_KEY").stdout.strip() for _ in range(2)}
+    assert len(keys) == 1
+    assert len(webpush.point(webpush.private_key(keys.pop()))) == 65
+    assert (tmp_path / "push_key").stat().st_mode & 0o077 == 0
+
+
+def test_production_pushes_by_its_key_or_not_at_all(tmp_path: Path) -> None:
+    shown = "settings.PUSH_KEY, settings.PUSH_CONTACT"
+    assert load(tmp_path, PRODUCTION, shown).stdout == " mailto:coup@coup.example\n"
+    key = webpush.new_key()
+    own = {"COUP_PUSH_PRIVATE_KEY": key, "COUP_PUSH_CONTACT": "https://coup.example/contact/"}
+    done = load(tmp_path, PRODUCTION | own, shown)
+    assert done.stdout == f"{key} https://coup.example/contact/\n", done.stderr
 
 
 def test_production_starts_when_all_is_set(tmp_path: Path) -> None:
@@ -89,6 +107,8 @@ def test_a_database_url_is_taken_apart(tmp_path: Path) -> None:
         {"DATABASE_URL": "mysql://db.example/coup"},
         {"COUP_MAIL_URL": "http://mail.example"},
         {"COUP_PRODUCTION": "perhaps"},
+        {"COUP_PUSH_PRIVATE_KEY": "not a key"},
+        {"COUP_PUSH_CONTACT": "me@example.org"},
     ],
 )
 def test_nonsense_is_refused_in_words(tmp_path: Path, environment: dict[str, str]) -> None:
