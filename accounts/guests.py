@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import CASCADE, ForeignObjectRel, ProtectedError, Q
+from django.db.models import CASCADE, F, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts import blocks, devices, signals
@@ -128,6 +128,10 @@ def merge(guest: User, user: User, *, now: datetime) -> None:
     signals.guest_merges.send(User, guest=guest, user=user, now=now)
     blocks.hand_over(guest, user)
     devices.hand_over(guest, user)
+    counts = ("games_finished", "games_left", "time_outs")
+    User.objects.filter(pk=user.pk).update(
+        **{count: F(count) + getattr(guest, count) for count in counts}
+    )
     discard(guest)
     transaction.on_commit(lambda: blocks.part(user, now))
 

@@ -85,6 +85,10 @@ class User(AbstractBaseUser, PermissionsMixin):
     has_push = models.BooleanField(default=False, editable=False)
     mail_trouble = models.CharField(max_length=12, choices=MailTrouble, blank=True, editable=False)
     mail_trouble_of = models.EmailField(blank=True, editable=False)
+    # How games with others ended for them; games count when they end.
+    games_finished = models.PositiveIntegerField(default=0, editable=False)
+    games_left = models.PositiveIntegerField(default=0, editable=False)
+    time_outs = models.PositiveIntegerField(default=0, editable=False)
     # Of a guest: the form that made them, which sent twice makes one.
     form_token = models.CharField(max_length=32, unique=True, null=True, editable=False)  # noqa: DJ001
     sleep_zone = models.CharField(max_length=64, blank=True, editable=False)

@@ -1,9 +1,11 @@
 """Who may come to a table that is still open."""
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import blocks
-from games.models import Game, InvitationState, Tenure, Visibility
+from accounts.models import User
+from games.models import Game, Invitation, InvitationState, Tenure, Visibility
+from games.reliability import tables_for
 
 
 def kept_apart(user_id: int) -> Exists:
@@ -27,8 +29,24 @@ def may_join(game: Game, user_id: int | None, link_token: str = "") -> bool:
         return True
     if game.visibility == Visibility.UNLISTED and link_token == game.link_token:
         return True
-    invited = game.invitations.exclude(state=InvitationState.DECLINED)
-    return user_id is not None and invited.filter(user_id=user_id).exists()
+    return _invitations(game, user_id, link_token).exists()
+
+
+def _invitations(game: Game, user_id: int | None, link_token: str) -> QuerySet[Invitation]:
+    """What invites this user to this table: by name, or by a letter whose link they have."""
+    invited = Q(pk=None)
+    if user_id is not None:
+        invited |= Q(user_id=user_id, state__in=[InvitationState.OPEN, InvitationState.ACCEPTED])
+    if link_token:
+        invited |= Q(token=link_token, state=InvitationState.OPEN)
+    return game.invitations.filter(invited)
+
+
+def is_admitted(game: Game, user: User | None, link_token: str = "") -> bool:
+    """Whether this person, who may come, meets the table's condition; the invited need not."""
+    if game.admits in tables_for(user):
+        return True
+    return _invitations(game, user.pk if user else None, link_token).exists()
 
 
 def may_enter(game: Game, user_id: int | None, link_token: str = "") -> bool:

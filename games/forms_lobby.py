@@ -16,7 +16,7 @@ from accounts.names import JOINERS, name_key, validate_name
 from games.engine.cards import MAX_PLAYERS, MIN_PLAYERS
 from games.lists import Wish
 from games.lobby import Plan
-from games.models import BotKind, Visibility, Watch
+from games.models import Admits, BotKind, Visibility, Watch
 from games.models.game import PACES
 from games.timing import Pace
 
@@ -136,6 +136,13 @@ class TableForm(forms.Form):
         initial=Visibility.PUBLIC,
         widget=forms.RadioSelect,
     )
+    admits = forms.ChoiceField(
+        label=_("Whom it takes of those not invited"),
+        choices=Admits,
+        required=False,
+        initial=Admits.EVERYBODY,
+        widget=forms.RadioSelect,
+    )
     invited = forms.CharField(
         label=_("Invite by name, one a line"),
         max_length=300,
@@ -226,5 +233,6 @@ class TableForm(forms.Form):
             title=data["title"],
             visibility=Visibility(data["visibility"]),
             watch=Watch(data["watch"]),
+            admits=Admits(data["admits"] or Admits.EVERYBODY),
             invited=[user for user in data["invited"] if user.pk != host_id],
         )

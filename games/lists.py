@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 
 from accounts.models import Block, User
 from games import store
-from games.admission import kept_apart, may_join
+from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.engine.view import TableView
 from games.models import (
@@ -22,8 +22,10 @@ from games.models import (
     Visibility,
     Window,
 )
+from games.reliability import tables_for
 from games.selectors import Hidden, seat_views, waiting_for
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN
+from games.words.people import record, standing
 
 ROOM = "room."
 """What the tag of a waiting room begins with, and no other."""
@@ -38,6 +40,8 @@ class Sitter:
     is_bot: bool = False
     is_host: bool = False
     is_me: bool = False
+    standing: str = ""
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,8 @@ class Room:
     """An open or cancelled table as one viewer sees it.
 
     `seed` is shown of a cancelled table alone; `invited`, to those who sit here, are the names of
-    those who have not come, and whether they declined.
+    those who have not come (empty: somebody by e-mail), and what they said. `is_admitted`: the
+    viewer meets the table's condition.
     """
 
     game: Game
@@ -53,7 +58,8 @@ class Room:
     sits: bool
     is_host: bool
     is_invited: bool
-    invited: tuple[tuple[str, bool], ...]
+    is_admitted: bool
+    invited: tuple[tuple[str, InvitationState], ...]
     closes_at: datetime
     seed: str
 
@@ -85,8 +91,13 @@ class Room:
 
     @property
     def expired(self) -> bool:
-        ended = self.game.ended_at
-        return ended is not None and ended >= self.closes_at
+        return is_expired(self.game)
+
+
+def is_expired(game: Game) -> bool:
+    """Whether an open table was cancelled because it did not fill."""
+    unbegun = game.status == Status.CANCELLED and not game.has_begun
+    return unbegun and game.ended_at is not None and game.ended_at >= closes_at(game)
 
 
 def closes_at(game: Game) -> datetime:
@@ -94,8 +105,9 @@ def closes_at(game: Game) -> datetime:
     return game.created_at + (REMATCH_STAYS_OPEN if game.rematch_of_id else STAYS_OPEN)
 
 
-def room(game: Game, *, user_id: int | None, link_token: str = "") -> Room:
-    """The waiting room for this user; Hidden if they have no business there."""
+def room(game: Game, *, user: User | None, link_token: str = "") -> Room:
+    """The waiting room for this person; Hidden if they have no business there."""
+    user_id = user.pk if user else None
     tenures = _tenures([game])[game.pk]
     sits = _sits(tenures, user_id)
     if not sits and not may_join(game, user_id, link_token):
@@ -107,11 +119,19 @@ def room(game: Game, *, user_id: int | None, link_token: str = "") -> Room:
         sits=sits,
         is_host=user_id == game.host_id,
         is_invited=any(
-            invitation.user_id == user_id and invitation.state == InvitationState.OPEN
+            invitation.state == InvitationState.OPEN
+            and (
+                (user_id is not None and invitation.user_id == user_id)
+                or (link_token != "" and invitation.token == link_token)
+            )
             for invitation in invitations
         ),
+        is_admitted=is_admitted(game, user, link_token),
         invited=tuple(
-            (invitation.user.name, invitation.state == InvitationState.DECLINED)
+            (
+                invitation.user.name if invitation.user else "",
+                InvitationState(invitation.state),
+            )
             for invitation in invitations
             if sits and invitation.state != InvitationState.ACCEPTED
         ),
@@ -148,11 +168,13 @@ class Wish:
     bots: bool | None = None
 
 
-def open_tables(wish: Wish, user_id: int | None) -> QuerySet[Game]:
-    """The public tables that wait for this user among others, the newest first."""
-    tables = Game.objects.filter(status=Status.OPEN, visibility=Visibility.PUBLIC)
-    if user_id is not None:
-        tables = tables.exclude(kept_apart(user_id))
+def open_tables(wish: Wish, user: User | None) -> QuerySet[Game]:
+    """The public tables that wait for this person among others, the newest first."""
+    tables = Game.objects.filter(
+        status=Status.OPEN, visibility=Visibility.PUBLIC, admits__in=tables_for(user)
+    )
+    if user is not None:
+        tables = tables.exclude(kept_apart(user.pk))
     for name in ("inquisitor", "factions", "pace", "size"):
         value = getattr(wish, name)
         if value is not None:
@@ -225,6 +247,10 @@ class Ended:
     game: Game
     place: int | None
     winner: str
+
+    @property
+    def expired(self) -> bool:
+        return is_expired(self.game)
 
 
 def prompts_for(user_id: int) -> QuerySet[Prompt]:
@@ -306,6 +332,14 @@ class Known:
     last: datetime | None
     block_id: int | None
 
+    @property
+    def standing(self) -> str:
+        return standing(self.user)
+
+    @property
+    def record(self) -> str:
+        return record(self.user)
+
 
 def played_with(user_id: int) -> QuerySet[User]:
     """Those with whom I sat at a table that started, the latest first."""
@@ -361,4 +395,6 @@ def _sitter(index: int, tenure: Tenure | None, host_id: int, user_id: int | None
         is_bot=bool(tenure.bot),
         is_host=tenure.user_id == host_id,
         is_me=user_id is not None and tenure.user_id == user_id,
+        standing=standing(tenure.user) if tenure.user else "",
+        record=record(tenure.user) if tenure.user else "",
     )

@@ -6,15 +6,17 @@ from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 
-from accounts.models import User
+from accounts.models import Block, User
 from games import play, selectors, store
-from games.admission import kept_apart, may_join, must_not_meet
+from games.admission import is_admitted, kept_apart, may_join, must_not_meet
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
+    Admits,
     BotKind,
     Game,
     Invitation,
     InvitationState,
+    Kind,
     Seat,
     Status,
     Tenure,
@@ -22,9 +24,9 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
-from games.notify import in_page
+from games.notify import in_page, outbox
 from games.play import Reason, Refused
-from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
+from games.timing import INVITATION_LASTS, REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
 """A bot's name says nothing of its kind; the table does not either."""
@@ -48,6 +50,7 @@ class Plan:
     title: str = ""
     visibility: Visibility = Visibility.PUBLIC
     watch: Watch = Watch.ANYBODY
+    admits: Admits = Admits.EVERYBODY
     invited: Collection[User] = ()
 
 
@@ -78,6 +81,8 @@ def sit(*, public_id: str, user: User, now: datetime, link_token: str = "") -> G
         return game
     if not may_join(game, user.pk, link_token):
         raise Refused(Reason.NO_GAME)
+    if not is_admitted(game, user, link_token):
+        raise Refused(Reason.NOT_ADMITTED)
     _take_seat(game, tenures, user, now)
     return game
 
@@ -117,6 +122,7 @@ def part(*, public_id: str, by: User, blocked: User, now: datetime) -> None:
     hosts = game.host_id == by.pk
     if hosts:
         Invitation.objects.filter(game=game, user=blocked).delete()
+        _recall(game, blocked, now)
     both = Tenure.objects.filter(game=game, user__in=[by, blocked])
     if len(both) == 2:
         get_up(public_id=public_id, user=blocked if hosts else by, now=now)
@@ -148,7 +154,7 @@ def cancel(*, public_id: str, host: User, now: datetime) -> Game:
     """Give an open table up. Doing so twice is once."""
     game = _hosted(public_id, host, unless=Status.CANCELLED)
     if game.status == Status.OPEN:
-        _end(game, now)
+        _end(game, now, told_by=host)
         _tell(game, now)
     return game
 
@@ -190,6 +196,8 @@ def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
         raise Refused(Reason.NO_PERSON)
     if Tenure.objects.filter(game=game, user=user).exists():
         return game
+    # Whoever let an invitation expire may be asked once more, whoever declined may not.
+    Invitation.objects.filter(game=game, user=user, state=InvitationState.EXPIRED).delete()
     if not Invitation.objects.filter(game=game, user=user).exists():
         _invite(game, host, [user], now)
         _tell(game, now)
@@ -206,6 +214,7 @@ def decline(*, public_id: str, user: User, now: datetime) -> Game:
     if invitation.state == InvitationState.OPEN:
         invitation.state = InvitationState.DECLINED
         invitation.save()
+        _recall(game, user, now)
         _tell(game, now)
     return game
 
@@ -251,13 +260,31 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
 
 
 def expire(now: datetime) -> int:
-    """Cancel the open tables that nobody filled in time; how many there were."""
+    """Cancel the open tables that nobody filled in time, and let old invitations go; how many
+    tables there were."""
+    unanswered = Invitation.objects.filter(
+        state=InvitationState.OPEN,
+        created_at__lte=now - INVITATION_LASTS,
+        game__status=Status.OPEN,
+    )
+    for public_id in set(unanswered.values_list("game__public_id", flat=True)):
+        _expire_invitations(public_id, now)
     old = Game.objects.filter(status=Status.OPEN, created_at__lte=now - STAYS_OPEN)
     rematches = Game.objects.filter(
         status=Status.OPEN, rematch_of__isnull=False, created_at__lte=now - REMATCH_STAYS_OPEN
     )
     ids = (old | rematches).values_list("public_id", flat=True)
     return sum(_expire(public_id, now) for public_id in list(ids))
+
+
+@transaction.atomic
+def _expire_invitations(public_id: str, now: datetime) -> None:
+    game = play.lock(public_id)
+    old = Invitation.objects.filter(
+        game=game, state=InvitationState.OPEN, created_at__lte=now - INVITATION_LASTS
+    )
+    if game.status == Status.OPEN and old.update(state=InvitationState.EXPIRED):
+        _tell(game, now)
 
 
 @transaction.atomic
@@ -294,6 +321,7 @@ def _open(
         title=plan.title,
         visibility=plan.visibility,
         watch=plan.watch,
+        admits=plan.admits,
         host=host,
         form_token=form_token,
         rematch_of=rematch_of,
@@ -326,6 +354,7 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
         raise Refused(Reason.NO_GAME)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
+    _recall(game, user, now)
     _tell(game, now)
     _start_if_full(game, now)
 
@@ -362,10 +391,29 @@ def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> Non
     Invitation.objects.bulk_create(
         Invitation(game=game, user=user, by=by, created_at=now) for user in users
     )
+    deaf = set(Block.objects.filter(by__in=users, blocked=by).values_list("by_id", flat=True))
+    told = [user for user in users if user.pk not in deaf]
+    outbox.tell(users=told, kind=Kind.INVITED, key=_key(game), now=now, game=game)
+    people = [user.pk for user in told]
+    transaction.on_commit(lambda: in_page.poke(people=people))
 
 
-def _end(game: Game, now: datetime) -> None:
+def _recall(game: Game, user: User, now: datetime) -> None:
+    """Whoever has come, or said no, needs no more telling that they are invited."""
+    outbox.recall(kind=Kind.INVITED, key=_key(game), now=now, users=[user])
+
+
+def _key(game: Game) -> str:
+    return f"game.{game.pk}"
+
+
+def _end(game: Game, now: datetime, *, told_by: User | None = None) -> None:
+    """The open table is no more: those who sat there are told, but for whoever ended it."""
     game.status, game.ended_at = Status.CANCELLED, now
+    users = User.objects.filter(tenures__game=game, is_active=True)
+    if told_by:
+        users = users.exclude(pk=told_by.pk)
+    outbox.tell(users=users, kind=Kind.EXPIRED, key=_key(game), now=now, game=game)
 
 
 def _tell(game: Game, now: datetime) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from games import autopilot, clocks, orders, selectors, standing, store
+from games import autopilot, clocks, orders, reliability, selectors, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
@@ -54,6 +54,8 @@ class Reason(StrEnum):
     TOO_FEW = "too_few"
     TOO_BUSY = "too_busy"
     TOO_MANY_INVITATIONS = "too_many_invitations"
+    NOT_ADMITTED = "not_admitted"
+    NEEDS_ACCOUNT = "needs_account"
     BY_ORDER = "by_order"
     ORDER_GONE = "order_gone"
     TOO_MANY_ORDERS = "too_many_orders"
@@ -313,6 +315,7 @@ def follow(
     if not game.frozen_at:
         _ask(game, by_pk, change, luck, now)
     if game.status == Status.OVER:
+        reliability.count(game)
         _tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
     tables = [(game.public_id, game.version)] if change.public else []

@@ -22,6 +22,9 @@ from games.models import (
     Watch,
     Window,
 )
+from games.words.people import games as games_of
+from games.words.people import record as record_of
+from games.words.people import standing as standing_of
 
 NOBODY = -1
 
@@ -36,8 +39,13 @@ class Hidden(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Player:
+    """Who sits there. `standing` and `record`: how a person plays, in a word and in numbers."""
+
     seat: int
     name: str
+    standing: str
+    record: str
+    games: str
     is_bot: bool
     autopilot: bool
     place: int | None
@@ -233,6 +241,9 @@ def _player(tenure: Tenure) -> Player:
     return Player(
         seat=tenure.seat.index,
         name=tenure.name,
+        standing=standing_of(tenure.user) if tenure.user else "",
+        record=record_of(tenure.user) if tenure.user else "",
+        games=games_of(tenure.user) if tenure.user else "",
         is_bot=bool(tenure.bot),
         autopilot=tenure.autopilot_shown,
         place=tenure.seat.place,

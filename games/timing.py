@@ -24,6 +24,8 @@ ABANDONED = timedelta(days=14)
 STAYS_OPEN, REMATCH_STAYS_OPEN = timedelta(days=14), timedelta(days=7)
 """How long a table waits for players before it is cancelled."""
 
+INVITATION_LASTS = timedelta(days=7)
+
 type Span = tuple[datetime, datetime]
 """From the first instant up to, but without, the second."""
 

@@ -7,7 +7,7 @@ from their own modules, nobody else does.
 from . import move, secret  # noqa: F401  registered with Django, not offered
 from .audit import Act, AuditEntry, AuditHead
 from .clock import ClockEntry, ClockReason, Pause, WorkerBeat
-from .game import PACES, Game, Halt, Status, Visibility, Watch
+from .game import PACES, Admits, Game, Halt, Status, Visibility, Watch
 from .invitation import Invitation, InvitationState
 from .note import Note
 from .order import OrderEnd, OrderFiring, StandingOrder
@@ -20,6 +20,7 @@ from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 __all__ = [
     "PACES",
     "Act",
+    "Admits",
     "AuditEntry",
     "AuditHead",
     "BotKind",

@@ -30,7 +30,15 @@ class Halt(models.TextChoices):
 class Visibility(models.TextChoices):
     PUBLIC = "public", _("public: anybody may join from the list")
     UNLISTED = "unlisted", _("unlisted: whoever has the link may join")
-    PRIVATE = "private", _("private: only those invited by name")
+    PRIVATE = "private", _("private: only those invited")
+
+
+class Admits(models.TextChoices):
+    """Whom a table takes of those who come by themselves; whoever is invited is welcome."""
+
+    EVERYBODY = "everybody", _("everybody")
+    FINISHERS = "finishers", _("people who finish their games, and newcomers")
+    PROVEN = "proven", _("people who finish their games, no newcomers")
 
 
 class Watch(models.TextChoices):
@@ -89,6 +97,7 @@ class Game(models.Model):
     pace = models.CharField(max_length=10, choices=[(p.value, p.value) for p in Pace])
     visibility = models.CharField(max_length=10, choices=Visibility)
     watch = models.CharField(max_length=10, choices=Watch, default=Watch.ANYBODY)
+    admits = models.CharField(max_length=10, choices=Admits, default=Admits.EVERYBODY)
     host = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted"
     )

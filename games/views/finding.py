@@ -26,7 +26,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
     """The public tables that wait for players."""
     form = WishForm(request.GET)
     wish = form.wish
-    part = part_of(request, lists.open_tables(wish, request.user.pk), "page")
+    user = request.user if request.user.is_authenticated else None
+    part = part_of(request, lists.open_tables(wish, user), "page")
     context = {
         "form": form,
         "part": part,

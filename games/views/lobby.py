@@ -45,7 +45,8 @@ def waiting_room(
     The forms are those sent before, with what is wrong in them.
     """
     link_token = request.GET.get("k", "")
-    room = lists.room(game, user_id=request.user.pk, link_token=link_token)
+    user = request.user if request.user.is_authenticated else None
+    room = lists.room(game, user=user, link_token=link_token)
     if request.GET.get("seen") == room.tag:
         return HttpResponse(status=204)
     path = reverse("games:table", args=[game.public_id])
@@ -76,7 +77,7 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
         user = request.user if request.user.is_authenticated else guest_of_form(request)
         if user is None:
             game = selectors.find(public_id)
-            _check_room(lists.room(game, user_id=None, link_token=link_token))
+            _check_room(lists.room(game, user=None, link_token=link_token))
             form = NameForm(request.POST)
             user = sign_in_guest(request, form)
             if user is None:
@@ -104,6 +105,8 @@ def _check_room(room: lists.Room) -> None:
         raise Refused(Reason.FULL)
     if not room.is_open:
         raise Refused(Reason.NOT_OPEN)
+    if not room.is_admitted:
+        raise Refused(Reason.NOT_ADMITTED)
 
 
 def by_person(action: Action) -> Callable[..., HttpResponse]:

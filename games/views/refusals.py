@@ -101,6 +101,16 @@ _NOTICES = {
         _("Too many tables wait for you."),
         _("Answer at some of them first, then sit down at another."),
     ),
+    Reason.NOT_ADMITTED: (
+        422,
+        _("This table is for people who finish their games."),
+        _("Its host asks for that. Other tables take you, and games you finish count."),
+    ),
+    Reason.NEEDS_ACCOUNT: (
+        422,
+        _("Inviting by e-mail needs an account."),
+        _("Nobody was invited. Sign up; your games stay yours. Or send the link yourself."),
+    ),
     Reason.TOO_MANY_INVITATIONS: (
         422,
         _("That was the last invitation for today."),

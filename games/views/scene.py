@@ -18,6 +18,9 @@ class _Player:
     name: str
     is_bot: bool = False
     autopilot: bool = False
+    standing: str = ""
+    record: str = ""
+    games: str = ""
 
 
 _ASKED = (YOU, LEFT, RIGHT)

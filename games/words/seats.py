@@ -25,6 +25,12 @@ class Player(Protocol):
     def is_bot(self) -> bool: ...
     @property
     def autopilot(self) -> bool: ...
+    @property
+    def standing(self) -> str: ...
+    @property
+    def record(self) -> str: ...
+    @property
+    def games(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,10 @@ class Seat:
     foot: str
     foot_icon: SafeString
     answers: str
+    is_bot: bool
+    standing: str
+    record: str
+    games: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +121,10 @@ def opponent(
         foot=foot,
         foot_icon=foot_icon,
         answers=_who_answers(player, exiled=seat.exiled or over),
+        is_bot=player.is_bot,
+        standing=player.standing,
+        record=player.record,
+        games=player.games,
     )
 
 

@@ -27,7 +27,7 @@ def block(by: str, blocked: str) -> None:
 
 
 def lobby_of(name: str) -> list[Game]:
-    return list(lists.open_tables(lists.Wish(), person(name).pk))
+    return list(lists.open_tables(lists.Wish(), person(name)))
 
 
 @pytest.mark.parametrize(("by", "blocked"), [("Ana", "Cyd"), ("Cyd", "Ana"), ("Cyd", "Ben")])
@@ -108,7 +108,7 @@ def test_the_blocked_may_invite_and_nobody_hears_of_it() -> None:
     person("Ben")
     block("Ben", "Ana")
     lobby.invite(public_id=game.public_id, host=person("Ana"), name="Ben", now=NOON)
-    assert lists.room(game, user_id=person("Ana").pk).invited == (("Ben", False),)
+    assert lists.room(game, user=person("Ana")).invited == (("Ben", "open"),)
     assert list(lists.my_invitations(person("Ben").pk)) == []
     assert why_not(lobby.sit, public_id=game.public_id, user=person("Ben")) == Reason.NO_GAME
 
@@ -134,16 +134,16 @@ def test_a_rematch_leads_neither_to_the_other() -> None:
         for name in ("Ana", "Ben")
     )
     assert mine != theirs
-    assert lists.room(mine, user_id=person("Ana").pk).invited == (("Cyd", False),)
+    assert lists.room(mine, user=person("Ana")).invited == (("Cyd", "open"),)
     # Whoever is blocked waits for both, as after any other game.
-    assert lists.room(theirs, user_id=person("Ben").pk).invited == (("Ana", False), ("Cyd", False))
+    assert lists.room(theirs, user=person("Ben")).invited == (("Ana", "open"), ("Cyd", "open"))
     assert list(lists.my_invitations(person("Ana").pk)) == []
 
 
 def played_out() -> Game:
     """A game of three that nobody has left."""
     game = running_game(3)
-    for _ in stir(game, Random(1), 1000, timeouts=False):
+    for _ in stir(game, Random(1), 1000, late=0):
         pass
     game.refresh_from_db()
     assert game.status == Status.OVER
@@ -171,7 +171,7 @@ def test_blocking_over_http_says_what_it_did_and_goes_back() -> None:
         answer = ana.post("/account/block/", {"name": "bEN", "next": "/people/Ben/"}, follow=True)
         assert answer.redirect_chain == [("/people/Ben/", 302)]
         assert "You have blocked Ben." in text(answer)
-        assert "Take back" in main_of(answer)
+        assert "Unblock" in main_of(answer)
     assert Block.objects.count() == 1
     assert "Nobody here has that name" in text(
         ana.post("/account/block/", {"name": "Nobody Here"}, follow=True)
@@ -181,7 +181,7 @@ def test_blocking_over_http_says_what_it_did_and_goes_back() -> None:
     assert away.headers["Location"] == "/account/profile/"
     assert Client().post("/account/block/", {"name": "Ben"}).status_code == 302
     # The other learns nothing.
-    assert "Take back" not in main_of(client_of("Ben").get("/people/Ana/"))
+    assert "Unblock" not in main_of(client_of("Ben").get("/people/Ana/"))
 
 
 def test_a_guests_blocks_go_along_and_part_at_once() -> None:

@@ -109,7 +109,7 @@ def test_a_form_sent_twice_opens_one_table() -> None:
 
 def test_the_hash_of_the_seed_is_shown_from_the_first_moment() -> None:
     game = opened()
-    room = lists.room(game, user_id=person("Ben").pk)
+    room = lists.room(game, user=person("Ben"))
     assert len(room.game.commitment) == 64
     assert room.seed == ""
 
@@ -120,7 +120,7 @@ def test_a_table_that_is_not_public_does_not_exist_for_strangers(visibility: Vis
     strange = why_not(lobby.sit, public_id=game.public_id, user=person("Ben"), link_token="guess")
     assert strange == Reason.NO_GAME
     with pytest.raises(Hidden) as hidden:
-        lists.room(game, user_id=person("Ben").pk)
+        lists.room(game, user=person("Ben"))
     assert not hidden.value.exists
 
 
@@ -248,7 +248,7 @@ def test_a_cancelled_table_shows_its_seed() -> None:
         lobby.cancel(public_id=game.public_id, host=person("Ana"), now=NOON)
     game.refresh_from_db()
     assert game.status == Status.CANCELLED
-    assert lists.room(game, user_id=person("Ben").pk).seed == SEED.hex()
+    assert lists.room(game, user=person("Ben")).seed == SEED.hex()
     assert why_not(lobby.sit, public_id=game.public_id, user=person("Cyd")) == Reason.NOT_OPEN
     assert why_not(lobby.start, public_id=game.public_id, host=person("Ana")) == Reason.NOT_OPEN
 
@@ -286,7 +286,7 @@ def test_whatever_changes_at_the_table_raises_its_version() -> None:
 
 def test_the_invited_may_come_to_a_private_table() -> None:
     game = opened(visibility=Visibility.PRIVATE, invited=[person("Ben")])
-    assert lists.room(game, user_id=person("Ben").pk).is_invited
+    assert lists.room(game, user=person("Ben")).is_invited
     assert list(lists.my_invitations(person("Ben").pk)) == [game]
     sit(game, "Ben")
     assert names(game) == ["Ana", "Ben"]
@@ -391,7 +391,7 @@ def test_tables_do_not_stay_open_for_ever() -> None:
     for game in (table, private):
         game.refresh_from_db()
         assert game.status == Status.CANCELLED
-        assert lists.room(game, user_id=person("Ana").pk).expired
+        assert lists.room(game, user=person("Ana")).expired
     running.refresh_from_db()
     assert running.status == Status.RUNNING
     assert list(lists.my_invitations(person("Ben").pk)) == []

@@ -25,6 +25,9 @@ class Player:
     name: str
     is_bot: bool
     autopilot: bool = False
+    standing: str = "reliable"
+    record: str = "3 games finished"
+    games: str = "3 · 0"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,151 @@
+"""Invitations: who is told, how long they last, how many there may be; tables that do not fill."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts import blocks
+from accounts.models import User
+from games import lists, lobby, play
+from games.models import (
+    Game,
+    Invitation,
+    InvitationState,
+    Kind,
+    Outbox,
+    OutboxState,
+    Status,
+    Visibility,
+)
+from games.play import Reason
+from games.timing import INVITATION_LASTS, STAYS_OPEN
+
+from .cast import NOON, person, running_game
+from .test_lobby import opened, sit, why_not
+from .views.web import client_of, main_of, text
+
+pytestmark = pytest.mark.django_db
+
+
+def invite(game: Game, name: str, now: datetime = NOON) -> Game:
+    person(name)
+    return lobby.invite(public_id=game.public_id, host=person("Ana"), name=name, now=now)
+
+
+def told(kind: Kind, state: OutboxState = OutboxState.PENDING) -> list[str]:
+    """Who is to be told, by mail, of this."""
+    rows = Outbox.objects.filter(kind=kind, state=state, channel="email")
+    return sorted(rows.values_list("user__name", flat=True))
+
+
+def private(**plan: Any) -> Game:
+    return opened(visibility=Visibility.PRIVATE, **plan)
+
+
+def test_the_invited_are_told_once_on_their_page_and_by_the_outbox() -> None:
+    game = private(invited=[person("Cyd")])
+    for _time in range(2):
+        invite(game, "Ben")
+    assert told(Kind.INVITED) == ["Ben", "Cyd"]
+    page = main_of(client_of("Ben").get("/"))
+    assert "Ana</bdi> invites you" in page
+    assert f"/g/{game.public_id}/decline/" in page
+
+
+@pytest.mark.parametrize("answer", ["sit", "decline", "blocked"])
+def test_whoever_has_answered_is_told_no_more(answer: str) -> None:
+    game = private()
+    invite(game, "Ben")
+    if answer == "blocked":
+        blocks.block(by=person("Ana"), blocked=person("Ben"), now=NOON)
+    else:
+        client_of("Ben").post(f"/g/{game.public_id}/{answer}/")
+    assert told(Kind.INVITED) == []
+    assert told(Kind.INVITED, OutboxState.DROPPED) == ["Ben"]
+
+
+def test_whom_the_invited_blocks_does_not_reach_them() -> None:
+    game = private()
+    blocks.block(by=person("Ben"), blocked=person("Ana"), now=NOON)
+    invite(game, "Ben")
+    assert told(Kind.INVITED) == []
+    assert "invites you" not in text(client_of("Ben").get("/"))
+
+
+def test_an_invitation_lasts_a_week() -> None:
+    game = private(size=4)
+    invite(game, "Ben")
+    lobby.expire(NOON + INVITATION_LASTS - timedelta(minutes=1))
+    assert list(lists.my_invitations(person("Ben").pk)) == [game]
+    before = Game.objects.get().version
+    for _time in range(2):
+        lobby.expire(NOON + INVITATION_LASTS)
+    assert list(lists.my_invitations(person("Ben").pk)) == []
+    assert Game.objects.get().version == before + 1
+    assert why_not(lobby.sit, public_id=game.public_id, user=person("Ben")) == Reason.NO_GAME
+    page = main_of(client_of("Ana").get(f"/g/{game.public_id}/"))
+    assert "has not answered within a week" in page
+    # They may be asked once more, which whoever declined may not.
+    invite(game, "Ben", NOON + INVITATION_LASTS)
+    assert list(lists.my_invitations(person("Ben").pk)) == [game]
+    lobby.decline(public_id=game.public_id, user=person("Ben"), now=NOON)
+    invite(game, "Ben", NOON + INVITATION_LASTS)
+    assert Invitation.objects.get().state == InvitationState.DECLINED
+
+
+def test_whoever_accepted_stays_invited() -> None:
+    game = private(size=4)
+    invite(game, "Ben")
+    sit(game, "Ben")
+    lobby.expire(NOON + INVITATION_LASTS)
+    assert Invitation.objects.get().state == InvitationState.ACCEPTED
+
+
+def test_those_who_sat_at_a_table_that_did_not_fill_are_told() -> None:
+    game = opened(4)
+    sit(game, "Ben")
+    late = NOON + STAYS_OPEN
+    for _time in range(2):
+        lobby.expire(late)
+    assert Game.objects.get().status == Status.CANCELLED
+    assert told(Kind.EXPIRED) == ["Ana", "Ben"]
+    for name in ("Ana", "Ben"):
+        assert "Too few came in time" in main_of(client_of(name).get("/"))
+
+
+def test_a_game_that_took_long_did_not_fail_to_fill() -> None:
+    game = running_game(2)
+    play.leave(public_id=game.public_id, user_id=person("Ben").pk, now=NOON + 2 * STAYS_OPEN)
+    page = main_of(client_of("Ana").get("/"))
+    assert "You won" in page
+    assert "Too few" not in page
+
+
+def test_a_host_who_gives_up_tells_the_others() -> None:
+    game = opened(4)
+    sit(game, "Ben")
+    lobby.cancel(public_id=game.public_id, host=person("Ana"), now=NOON)
+    assert told(Kind.EXPIRED) == ["Ben"]
+    page = main_of(client_of("Ben").get("/"))
+    assert "given up before the start" in page
+    assert "Too few" not in page
+
+
+def test_a_closed_account_is_told_nothing() -> None:
+    game = opened(4)
+    sit(game, "Ben")
+    User.objects.filter(name="Ben").update(is_active=False)
+    lobby.expire(NOON + STAYS_OPEN)
+    assert told(Kind.EXPIRED) == ["Ana"]
+    assert game
+
+
+def test_what_is_not_public_is_not_for_search_engines() -> None:
+    open_table = client_of("Ana").get(f"/g/{opened().public_id}/")
+    assert '<meta name="robots" content="noindex">' in text(open_table)
+    game = opened(2, visibility=Visibility.UNLISTED)
+    sit(game, "Ben", link_token=game.link_token)
+    for path in ("", "table/"):
+        page = text(client_of("Ana").get(f"/g/{game.public_id}/{path}"))
+        assert ("noindex" in page) == (path == "")
