@@ -1,16 +1,26 @@
 """Reading: what one viewer may see of a table. Writes nothing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
 
 from games import store
 from games.admission import may_enter, must_not_meet
+from games.engine import rules
 from games.engine.cards import Role
+from games.engine.commands import Verb
 from games.engine.observation import describe, ledger, observe
-from games.engine.view import EVERYTHING, SPECTATOR, Claims, Line, LineKind, TableView
+from games.engine.view import (
+    EVERYTHING,
+    SPECTATOR,
+    Claims,
+    Line,
+    LineKind,
+    OwnView,
+    TableView,
+)
 from games.models import (
     Game,
     Prompt,
@@ -27,6 +37,9 @@ from games.words.people import record as record_of
 from games.words.people import standing as standing_of
 
 NOBODY = -1
+
+PUBLIC_ANSWERS = (Verb.ALLOW, Verb.CHALLENGE, Verb.BLOCK)
+"""Whoever is asked may give them, whatever they hold."""
 
 
 class Hidden(Exception):
@@ -193,6 +206,24 @@ def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
     record = store.load(game)
     entries, _ = _entries(record.steps, tenure.seat.index, tenure.from_move)
     return observe(record.state, tenure.seat.index), tuple(entry.line for entry in entries)
+
+
+def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
+    """A running table as a spectator sees it, and what everybody knows of the question to `seat`.
+
+    For letters and pushes, which others may read: `own` holds no card, and of the answers just
+    those that do not take one from the hand.
+    """
+    record = store.load(game)
+    answers = tuple(c for c in rules.legal(record.state, seat) if c.verb in PUBLIC_ANSWERS)
+    own = OwnView(hand=(), legal=answers, default=None, sealed=None, seen=(), leaving=False)
+    view = replace(observe(record.state, SPECTATOR), viewer=seat, own=own)
+    return view, _entries(record.steps, SPECTATOR, 0)[0]
+
+
+def public_view(game: Game) -> TableView:
+    """A started game as a spectator sees it."""
+    return observe(store.load(game).state, SPECTATOR)
 
 
 def seat_views(tenures: Sequence[Tenure]) -> dict[int, TableView]:

@@ -4,8 +4,9 @@ Everything comes from `TableView` and `Line`, which are already one viewer's own
 """
 
 from .actions import actions
-from .answers import SEATS, answers
+from .answers import SEATS, Answer, answers
 from .confirm import COSTLY, Confirmation, confirmation
+from .letters import asked_publicly, bare, claim_publicly, simple, since_last_move
 from .log import emblem, line, plain
 from .rules import rules_at_hand
 from .seats import Player
@@ -16,12 +17,16 @@ from .terms import faction_name, role_name, verb_name
 __all__ = [
     "COSTLY",
     "SEATS",
+    "Answer",
     "Confirmation",
     "Entry",
     "Player",
     "Presentation",
     "actions",
     "answers",
+    "asked_publicly",
+    "bare",
+    "claim_publicly",
     "confirmation",
     "emblem",
     "faction_name",
@@ -31,5 +36,7 @@ __all__ = [
     "role_name",
     "rules_at_hand",
     "sentence",
+    "simple",
+    "since_last_move",
     "verb_name",
 ]

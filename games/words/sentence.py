@@ -239,19 +239,25 @@ def _claim(view: TableView, names: Sequence[str]) -> SafeString:
 
 
 def _ask(view: TableView) -> SafeString:
-    own = view.own
-    assert own is not None
+    if view.phase is PhaseName.EXCHANGE:
+        assert view.own is not None
+        return fill(_KEEP, count=len(view.own.hand))
+    return question(view)
+
+
+def question(view: TableView) -> SafeString:
+    """What is asked of the viewer, in words that follow from what everybody knows; but for an
+    exchange, where they take the viewer's cards."""
     match view.phase:
         case PhaseName.ACTION:
             forced = view.seats[view.viewer].coins >= FORCED_COUP
             return fill(_MUST_COUP if forced else _CHOOSE)
         case PhaseName.RESPOND:
-            verbs = {command.verb for command in own.legal}
+            assert view.own is not None
+            verbs = {command.verb for command in view.own.legal}
             if Verb.BLOCK not in verbs:
                 return fill(_ALLOW_CHALLENGE)
             return fill(_ALLOW_CHALLENGE_BLOCK if Verb.CHALLENGE in verbs else _ALLOW_BLOCK)
-        case PhaseName.EXCHANGE:
-            return fill(_KEEP, count=len(own.hand))
     return fill(_ASKS[view.phase])
 
 

@@ -143,7 +143,7 @@ def present(
         view, over = _broken_off(view), True
     said = Sentence(fill(without_result)) if without_result else sentence(view, names)
     choices = tuple(answers(view, names))
-    told = _told(entries, names, view.viewer)
+    told = in_words(entries, names, view.viewer)
     around = order(view)
     log = _log(told, read_to, None if whole_log else LOG_SHOWN)
     return Presentation(
@@ -181,7 +181,7 @@ def present(
 type Told = list[tuple[Entry, SafeString]]
 
 
-def _told(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told:
+def in_words(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told:
     """The log in words, oldest first.
 
     A new turn is told by its number in the margin, an income in one line with its coin.
@@ -231,7 +231,7 @@ def _mark(entry: Entry) -> SafeString:
 
 
 # What the sentence says itself.
-_RESTATED = {
+RESTATED = {
     PhaseName.RESPOND: (LineKind.ANNOUNCED,),
     PhaseName.BLOCK: (LineKind.PROVED,),
     PhaseName.RESPOND_BLOCK: (LineKind.BLOCKED,),
@@ -244,7 +244,7 @@ _RESTATED = {
 
 def _just(view: TableView, told: Told) -> tuple[SafeString, ...]:
     """The last two things that happened, but for what the sentence says."""
-    restated = _RESTATED.get(view.phase, ())
+    restated = RESTATED.get(view.phase, ())
     last = [text for entry, text in told[-4:] if entry.line.kind not in restated]
     return tuple(last[-2:])
 
