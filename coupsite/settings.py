@@ -92,6 +92,12 @@ SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = words("COUP_HOSTS", "" if PRODUCTION else "localhost .localhost 127.0.0.1 [::1]")
 require(ALLOWED_HOSTS, "set COUP_HOSTS to the site's host names.")
 require("*" not in ALLOWED_HOSTS, "COUP_HOSTS may not be '*'.")
+# Where links in mail lead: nobody asks for a page there that would say.
+SITE_URL = (
+    f"https://{ALLOWED_HOSTS[0].removeprefix('.')}"
+    if PRODUCTION
+    else f"http://127.0.0.1:{text('PORT', '8000')}"
+)
 
 # Applications
 
@@ -267,6 +273,8 @@ ACCOUNT_RATE_LIMITS = {
     "change_profile": "20/m/user",
     "close_account": "10/h/user",
     "guest": "30/h/ip",
+    "one_tap": "60/m/ip",
+    "test_message": "6/10m/user",
     "play_now": "20/m/ip",
     "csp_report": "20/m/ip",
     "push": "20/m/user",
@@ -285,7 +293,7 @@ MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 def mailer(parts: SplitResult | None) -> dict[str, Any]:
     """SMTP by COUP_MAIL_URL, smtp://user:password@host:port (smtps: TLS from the first byte)."""
     if parts is None:
-        return {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+        return {"BACKEND": "coupsite.mailbox.Backend", "OPTIONS": {"folder": DATA_DIR / "mail"}}
     if parts.scheme not in {"smtp", "smtps"}:
         raise ImproperlyConfigured("COUP_MAIL_URL must begin with smtp:// or smtps://.")
     direct = parts.scheme == "smtps"
@@ -303,9 +311,11 @@ def mailer(parts: SplitResult | None) -> dict[str, Any]:
     }
 
 
-require(url("COUP_MAIL_URL"), "set COUP_MAIL_URL; mail to the console reaches nobody.")
+require(url("COUP_MAIL_URL"), "set COUP_MAIL_URL; mail kept on this machine reaches nobody.")
 require(text("COUP_MAIL_FROM"), "set COUP_MAIL_FROM to the address the site writes from.")
 MAILERS = {"default": mailer(url("COUP_MAIL_URL"))}
+# Where letters are kept that go nowhere; None where they go out.
+MAILBOX = None if url("COUP_MAIL_URL") else DATA_DIR / "mail"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("COUP_MAIL_FROM", "Coup <coup@localhost>")
 CONTACT = text("COUP_CONTACT", parseaddr(DEFAULT_FROM_EMAIL)[1])
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""

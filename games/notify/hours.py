@@ -19,13 +19,18 @@ def ready(message: Outbox, user: User, now: datetime) -> datetime:
     at = message.since
     if about.waits and message.channel == Channel.EMAIL:
         if user.digest_hour is None:
-            at += timedelta(minutes=user.mail_delay)
+            at += delay(user, Channel.EMAIL)
         else:
             at = next_hour(user, user.digest_hour, at)
     at = max(at, now)
     if not about.wakes and user.quiet_to is not None and is_quiet(user, at):
         at = next_hour(user, user.quiet_to, at)
     return at
+
+
+def delay(user: User, channel: Channel) -> timedelta:
+    """How long news waits before it goes out by this channel."""
+    return timedelta(minutes=user.mail_delay if channel is Channel.EMAIL else 0)
 
 
 def is_quiet(user: User, at: datetime) -> bool:

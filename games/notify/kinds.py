@@ -71,5 +71,6 @@ def too_quick(game: Game | None, channel: Channel) -> bool:
 
 
 def reachable(user: User, channel: Channel) -> bool:
-    """Whether there is anywhere to send to. Whether it works is found out when it is sent."""
-    return bool(user.email) if channel is Channel.EMAIL else user.has_push
+    """Whether there may be anywhere to send to. For mail that is seen when it is sent: a guest may
+    give an address until then."""
+    return channel is Channel.EMAIL or user.has_push

@@ -16,9 +16,9 @@ from accounts.models import User
 from games import clocks
 from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Status, Why
 
-from . import email
+from . import beats, email
 from .failed import Failed
-from .hours import ready
+from .hours import delay, ready
 from .kinds import KINDS, reachable, too_quick, wants
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,9 @@ LOOKS_AGAIN = timedelta(minutes=10)
 
 SERVER_RESTS = timedelta(seconds=30)
 """How long a channel whose server cannot be reached is left alone."""
+
+SERVER_AGAIN, SERVER_GIVEN_UP = timedelta(minutes=15), timedelta(days=3)
+"""The longest pause between tries to reach it, and how old news it is still told."""
 
 CODES_LAST = timedelta(minutes=15)
 """After that a letter with a code is of no use."""
@@ -71,10 +74,34 @@ def asked(prompts: Iterable[Prompt], now: datetime) -> None:
 
 
 def tell(
-    *, users: Iterable[User], kind: Kind, key: str, now: datetime, game: Game | None = None
+    *,
+    users: Iterable[User],
+    kind: Kind,
+    key: str,
+    now: datetime,
+    game: Game | None = None,
+    words: str = "",
 ) -> None:
-    """Something else that these people are to be told, once for each `key` and kind."""
-    _write([row for user in users for row in _rows(user, kind, key, game, now, now)])
+    """Something else that these people are to be told, once for each `key` and kind.
+
+    `words` are somebody's own, to be quoted: a moderator's, say.
+    """
+    rows = [row for user in users for row in _rows(user, kind, key, game, now, now)]
+    for row in rows:
+        row.payload = {"words": words} if words else None
+    _write(rows)
+
+
+def forward(*, to: Sequence[str], subject: str, body: str, now: datetime) -> None:
+    """Account mail, which is written already: it goes at once, or never."""
+    Outbox.objects.create(
+        kind=Kind.ACCOUNT,
+        channel=Channel.EMAIL,
+        key=token_hex(16),
+        payload={"to": list(to), "subject": subject, "body": body},
+        since=now,
+        due=now,
+    )
 
 
 def recall(
@@ -150,7 +177,7 @@ def _deliver(first: Outbox, now: datetime) -> bool:
     channel = Channel(first.channel)
     try:
         if first.user is None:
-            email.forward(first, batch)
+            email.forward(rows[0], batch)
         else:
             SENDERS[channel].send(first.user, rows, now)
     except Failed as failure:
@@ -189,7 +216,7 @@ def _claim(first: Outbox, now: datetime) -> str:
 def _still_to_send(batch: str, now: datetime) -> list[Outbox]:
     """What of a claimed batch is to be sent now. The rest is dropped, or put off."""
     rows = _pending().filter(batch=batch).order_by("pk")
-    rows = rows.select_related("user", "game", "prompt__game", "prompt__window", "prompt__tenure")
+    rows = rows.select_related("user", "game__host", "prompt__game", "prompt__tenure__seat")
     going = []
     for row in rows:
         match _verdict(row, now):
@@ -226,7 +253,15 @@ def _verdict(row: Outbox, now: datetime) -> Why | datetime | None:
             # The deadline may have moved since the row was written.
             row.since = clocks.reminder(row.prompt, exactly=True)
     at = ready(row, user, now)
+    if at <= now and not row.postponed and _sees_it(row, user, now):
+        row.postponed, at = True, now + max(delay(user, channel), beats.FRESH)
     return at if at > now else None
+
+
+def _sees_it(row: Outbox, user: User, now: datetime) -> bool:
+    return row.game is not None and beats.watches(
+        user_id=user.pk, public_id=row.game.public_id, now=now
+    )
 
 
 def _past(row: Outbox) -> Why | None:
@@ -254,10 +289,17 @@ _ONLY_WHILE = {
 def _failed(mine: QuerySet[Outbox], rows: Sequence[Outbox], failure: Failed, now: datetime) -> None:
     """Try again later, each time after a longer pause, or give up."""
     attempts = max(row.attempts for row in rows)
-    if failure.permanent or attempts > len(PAUSES):
+    pause = PAUSES[min(attempts, len(PAUSES)) - 1]
+    if failure.everybody:
+        # Nobody's own fault: it is tried until the server is back, within days.
+        pause = min(pause, SERVER_AGAIN)
+        hopeless = now - min(row.since for row in rows) > SERVER_GIVEN_UP
+    else:
+        hopeless = failure.permanent or attempts > len(PAUSES)
+    if hopeless:
         _finish(mine, OutboxState.DEAD, failure.why, now, failure.detail)
         return
-    retry = {"due": now + PAUSES[attempts - 1], "why": failure.why, "detail": failure.detail[:200]}
+    retry = {"due": now + pause, "why": failure.why, "detail": failure.detail[:200]}
     if not failure.unsure:
         retry["batch"] = ""  # it was not taken: it may go with whatever is due by then
     mine.update(**retry)

@@ -1,0 +1,202 @@
+"""What a letter says: one letter for all that one person is to be told, in their terms."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts import zones
+from accounts.models import User
+from games import selectors
+from games.engine.view import PhaseName
+from games.models import Channel, Game, Kind, Outbox, Prompt
+from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
+from games.words.table import Until, time_left
+
+from . import links
+from .kinds import KINDS
+
+QUESTIONS = (Kind.ASKED, Kind.REMINDER)
+BUTTONS = (PhaseName.RESPOND, PhaseName.BLOCK, PhaseName.RESPOND_BLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """`leave` is the address that switches off what the letter is mainly about; or empty."""
+
+    subject: str
+    text: str
+    html: str
+    leave: str
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question as a letter puts it."""
+
+    table: str
+    url: str
+    urgent: bool
+    happened: tuple[SafeString, ...]
+    claim: SafeString
+    ask: SafeString
+    until: Until | None
+    buttons: tuple[Button, ...]
+
+    @property
+    def happened_plain(self) -> list[str]:
+        return [bare(line) for line in self.happened]
+
+    @property
+    def claim_plain(self) -> str:
+        return bare(self.claim)
+
+    @property
+    def ask_plain(self) -> str:
+        return bare(self.ask)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Anything else: what it is about, a sentence, words of a person, and where to go."""
+
+    title: str
+    text: str
+    words: str
+    button: Button
+
+
+def letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
+    """These messages in one letter, in the person's language and time zone."""
+    language = user.language if translation.check_for_language(user.language) else None
+    with (
+        translation.override(language or translation.get_language()),
+        timezone.override(zones.zone(user.time_zone)),
+    ):
+        return _letter(user, messages, now)
+
+
+def _letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
+    by_prompt: dict[int, list[Outbox]] = {}
+    others: list[Outbox] = []
+    for message in messages:
+        if message.prompt_id is None:
+            others.append(message)
+        else:
+            by_prompt.setdefault(message.prompt_id, []).append(message)
+    asked = sorted(by_prompt.values(), key=lambda about: (_prompt(about).due, _prompt(about).pk))
+    questions = [question(user, _prompt(about), _kinds(about), now) for about in asked]
+    items = [item(message) for message in others]
+    first = asked[0][0] if asked else others[0]
+    about = KINDS[Kind(first.kind)]
+    leave = links.switch_url(user, Kind(first.kind), Channel(first.channel))
+    context = {
+        "questions": questions,
+        "items": items,
+        "name": user.name,
+        "leave": leave if about.optional else "",
+        "leave_kind": first.get_kind_display(),
+        "preferences": links.absolute(reverse("games:messages")),
+        "home": links.absolute(reverse("home")),
+        "language": translation.get_language(),
+        "direction": "rtl" if translation.get_language_bidi() else "ltr",
+    }
+    return Letter(
+        subject=_subject(questions, items),
+        text=render_to_string("emails/letter.txt", context).strip() + "\n",
+        html=render_to_string("emails/letter.html", context),
+        leave=leave if about.optional else "",
+    )
+
+
+def _prompt(about: Sequence[Outbox]) -> Prompt:
+    prompt = about[0].prompt
+    assert prompt is not None
+    return prompt
+
+
+def _kinds(about: Iterable[Outbox]) -> set[Kind]:
+    return {Kind(message.kind) for message in about}
+
+
+def _subject(questions: Sequence[Question], items: Sequence[Item]) -> str:
+    if len(questions) > 1:
+        return ngettext(
+            "{count} table waits for you", "{count} tables wait for you", len(questions)
+        ).format(count=len(questions))
+    if not questions:
+        more = _("{title}, and more") if len(items) > 1 else "{title}"
+        return more.format(title=items[0].title)
+    (only,) = questions
+    if only.urgent:
+        return _("{table}: your time is running out").format(table=only.table)
+    return f"{only.table}: {only.ask_plain}"
+
+
+def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Question:
+    """An open question, from what a spectator sees."""
+    game, seat = prompt.game, prompt.tenure.seat.index
+    view, entries = selectors.as_asked(game, seat)
+    names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
+    said = asked_publicly(view, names)
+    table_url = links.absolute(reverse("games:table", args=[game.public_id]))
+    buttons = [
+        Button(bare(answer.title), links.answer_url(prompt, user, answer.value))
+        for answer in (answers(view, names) if view.phase in BUTTONS else ())
+    ]
+    return Question(
+        table=game.name,
+        url=table_url,
+        urgent=Kind.REMINDER in kinds,
+        happened=tuple(simple(line) for line in since_last_move(view, entries, names)),
+        claim=simple(said.claim),
+        ask=simple(said.ask),
+        until=time_left(now, prompt.opened_at, prompt.due),
+        buttons=tuple(buttons),
+    )
+
+
+_SENTENCES = {
+    Kind.INVITED: gettext_lazy("{host} asks you to sit down there."),
+    Kind.STARTED: gettext_lazy("The cards are dealt. You will be told when you are asked."),
+    Kind.EXPIRED: gettext_lazy("It did not fill in time, or its host gave it up."),
+    Kind.SEAT_OFFERED: gettext_lazy("Somebody there does not answer any more: you may take over."),
+    Kind.SEAT_HANDED_OVER: gettext_lazy("Somebody else, or a bot, plays on in your place."),
+    Kind.ORDER_FIRED: gettext_lazy("It answered as you had told it to. The table shows what."),
+    Kind.NOTICE: gettext_lazy("A moderator writes to you:"),
+    Kind.TEST: gettext_lazy("This is the test that you asked for. It works."),
+}
+
+
+def item(message: Outbox) -> Item:
+    """A message that is no question."""
+    kind, game = Kind(message.kind), message.game
+    title = message.get_kind_display()
+    if game is None:
+        url = links.absolute(reverse("games:messages" if kind is Kind.TEST else "home"))
+    else:
+        title = f"{game.name}: {title}"
+        url = links.absolute(reverse("games:table", args=[game.public_id]))
+    if kind is Kind.OVER and game is not None:
+        text = _how_it_ended(game)
+    else:
+        text = str(_SENTENCES[kind]).format(host=game.host.name if game else "")
+    words = (message.payload or {}).get("words", "")
+    return Item(title, text, words, Button(_("Open"), url))
+
+
+def _how_it_ended(game: Game) -> str:
+    names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
+    return bare(sentence(selectors.public_view(game), names).claim)
