@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from games.views import fairness, finding, home, lobby, people, replay, seats, table
+from games.views import (
+    fairness,
+    finding,
+    home,
+    lobby,
+    messages,
+    one_tap,
+    people,
+    replay,
+    seats,
+    table,
+)
 
 app_name = "games"
 
@@ -14,6 +25,10 @@ urlpatterns = [
     path("waiting/", home.waiting, name="waiting"),
     path("people/", people.people, name="people"),
     path("people/<str:name>/", people.person, name="person"),
+    path("messages/", messages.page, name="messages"),
+    path("messages/test/", messages.test, name="test_message"),
+    path("messages/off/<str:token>/", messages.unsubscribe, name="unsubscribe"),
+    path("answer/<str:token>/", one_tap.one_tap, name="one_tap"),
     path("g/<slug:public_id>/", table.page, name="table"),
     path("g/<slug:public_id>/table/", table.fragment, name="fragment"),
     path("g/<slug:public_id>/answer/", table.answer, name="answer"),
