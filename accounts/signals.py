@@ -32,3 +32,6 @@ blocked = Signal()
 
 rests_changed = Signal()
 """Sent with `user` and `now`, after their holidays have changed: deadlines may have moved."""
+
+account_mail = Signal()
+"""Sent with `message`, a mail that allauth has written, and `now`: it is to go out at once."""

@@ -4,6 +4,7 @@ import contextlib
 from datetime import datetime
 from typing import Any
 
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
@@ -14,6 +15,7 @@ from accounts.models import User
 from accounts.signals import (
     MergeRefused,
     account_closes,
+    account_mail,
     guest_merges,
     name_changed,
     rests_changed,
@@ -21,8 +23,8 @@ from accounts.signals import (
     still_needed,
 )
 from games import lobby, play
-from games.models import Game, Invitation, Note, Prompt, Status, Tenure
-from games.notify import in_page
+from games.models import Game, Invitation, Note, Prompt, PromptState, Status, Tenure
+from games.notify import in_page, outbox
 from games.play import Refused
 
 GOING_ON = (Status.OPEN, Status.RUNNING)
@@ -63,6 +65,9 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     asked = Invitation.objects.filter(user=user).values("game_id")
     Invitation.objects.filter(user=guest).exclude(game_id__in=asked).update(user=user)
     Invitation.objects.filter(by=guest).update(by=user)
+    # What the guest was to be told goes with the guest.
+    waiting = Prompt.objects.filter(tenure__user=user, game__in=games, state=PromptState.OPEN)
+    outbox.asked(waiting.select_related("tenure__user", "game"), now)
     _show([game for game in games if game.status in GOING_ON], now)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
 
@@ -106,6 +111,12 @@ def put_off(*, user: User, now: datetime, **_signal: Any) -> None:
     for public_id in asked.values_list("game__public_id", flat=True).distinct():
         play.reckon(public_id=public_id, now=now)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+
+
+@receiver(account_mail, dispatch_uid="games.people")
+def post(*, message: EmailMessage, now: datetime, **_signal: Any) -> None:
+    """Account mail goes out by the outbox, like all other."""
+    outbox.forward(to=message.to, subject=str(message.subject), body=str(message.body), now=now)
 
 
 @receiver(still_needed, dispatch_uid="games.people")

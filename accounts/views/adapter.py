@@ -3,18 +3,21 @@
 # mypy: disallow-subclassing-any=False
 # allauth has no types.
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.shortcuts import redirect, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, guests
+from accounts import devices, guests, signals
 from accounts.forms import PENDING
 from accounts.models import User
 from accounts.names import normal_name, validate_name
@@ -67,6 +70,20 @@ class Adapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return resolve_url("accounts:profile")
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Have the mail sent: a request does not wait for a mail server, nor fail with it."""
+        message = self.render_mail(
+            template_prefix,
+            email,
+            {
+                "request": self.request,
+                "email": email,
+                "current_site": get_current_site(self.request),
+                **context,
+            },
+        )
+        signals.account_mail.send(Adapter, message=message, now=timezone.now())
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Whoever played here as a guest takes those games along; refused where that cannot be."""

@@ -4,12 +4,11 @@ import re
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.core import mail
 from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from tests.accounts.cast import PASSWORD, client_of, mailed_code, member
+from tests.accounts.cast import PASSWORD, client_of, letters, mailed_code, member
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +30,7 @@ def test_sign_up_confirm_sign_out_sign_in(client: Client) -> None:
     response = client.post("/account/signup/", {**SIGN_UP, "time_zone": "Europe/Belgrade"})
     assert response.headers["Location"] == "/account/confirm/"
     assert not signed_in(client)
-    assert mail.outbox[-1].to == ["vuk@example.org"]
+    assert letters()[-1].to == ["vuk@example.org"]
     client.post("/account/confirm/", {"code": mailed_code()})
     assert signed_in(client)
     vuk = User.objects.get()
@@ -72,8 +71,8 @@ def test_a_known_address_is_told_by_mail_alone(client: Client) -> None:
     member("Miriam")
     known = client.post("/account/signup/", {**SIGN_UP, "email": "miriam@example.org"}, follow=True)
     page = known.content.decode().replace("miriam@", "vuk@")
-    assert mail.outbox[0].subject == "You have an account at Coup already"
-    assert "/account/reset/" in mail.outbox[0].body
+    assert letters()[0].subject == "You have an account at Coup already"
+    assert "/account/reset/" in letters()[0].body
     User.objects.filter(name="Vuk").delete()
     new = Client().post("/account/signup/", SIGN_UP, follow=True)
     assert without_tokens(new.content.decode()) == without_tokens(page)
@@ -129,7 +128,7 @@ def test_a_new_code_can_be_asked_for_but_not_at_once(client: Client) -> None:
     response = client.post("/account/confirm/", {"action": "resend"})
     assert response.status_code == 429
     assert "Too many tries" in response.content.decode()
-    assert len(mail.outbox) == 1
+    assert len(letters()) == 1
 
 
 def test_sign_in_says_no_more_than_it_must(client: Client) -> None:
@@ -167,7 +166,7 @@ def test_a_new_password_by_code(client: Client) -> None:
     assert not signed_in(elsewhere)
     assert "do not belong together" in sign_in(client, "miriam@example.org")
     assert "signed in as Miriam" in sign_in(client, "miriam@example.org", "battery staple")
-    assert mail.outbox[-1].subject == "Your password at Coup was changed"
+    assert letters()[-1].subject == "Your password at Coup was changed"
 
 
 def test_a_reset_without_the_code_changes_nothing(client: Client) -> None:
@@ -184,7 +183,7 @@ def test_a_reset_for_nobody_looks_the_same(client: Client) -> None:
     response = client.post("/account/reset/", {"email": "nobody@example.org"}, follow=True)
     assert response.redirect_chain == [("/account/reset/confirm/", 302)]
     assert "Enter the code" in response.content.decode()
-    assert mail.outbox[-1].subject == "There is no account with this address"
+    assert letters()[-1].subject == "There is no account with this address"
 
 
 def test_change_of_password(client: Client) -> None:
@@ -208,12 +207,12 @@ def test_change_of_address() -> None:
     assert client.post("/account/reauthenticate/", data).headers["Location"] == "/account/confirm/"
     user.refresh_from_db()
     assert user.email == "miriam@example.org"
-    assert mail.outbox[-1].to == ["new@example.org"]
+    assert letters()[-1].to == ["new@example.org"]
     client.post("/account/confirm/", {"code": mailed_code()})
     user.refresh_from_db()
     assert user.email == "new@example.org"
     assert EmailAddress.objects.get().email == "new@example.org"
-    assert mail.outbox[-1].to == ["miriam@example.org"], "the old address is told"
+    assert letters()[-1].to == ["miriam@example.org"], "the old address is told"
     assert "signed in as Miriam" in sign_in(Client(), "new@example.org")
 
 
@@ -290,7 +289,7 @@ def test_a_guest_with_a_known_address_learns_it_by_mail(guest_client: tuple[Clie
     member("Vuk")
     response = client.post("/account/signup/", {**SIGN_UP, "username": "Vuko"}, follow=True)
     assert "Confirm your address" in response.content.decode()
-    assert mail.outbox[-1].subject == "You have an account at Coup already"
+    assert letters()[-1].subject == "You have an account at Coup already"
     guest.refresh_from_db()
     assert guest.is_guest
 
@@ -348,7 +347,7 @@ def test_a_closed_account(client: Client) -> None:
 
 def test_mails_are_plain_and_name_the_site(client: Client) -> None:
     client.post("/account/signup/", SIGN_UP)
-    (message,) = mail.outbox
+    (message,) = letters()
     assert "testserver" in message.body
     assert "&" not in message.body
     assert not getattr(message, "alternatives", [])

@@ -5,11 +5,10 @@ import time
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from tests.accounts.cast import PASSWORD, client_of, member
+from tests.accounts.cast import PASSWORD, client_of, letters, member
 from tests.accounts.staff import code, staff_client, with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +45,7 @@ def test_setting_it_up_leads_staff_inside() -> None:
     done = client.post("/account/second-factor/app/", {"code": code(secret)}, follow=True)
     assert done.content.decode().count('<bdi class="code">') == 10
     assert client.get("/admin/").status_code == 200
-    assert "turned on" in mail.outbox[-1].subject
+    assert "turned on" in letters()[-1].subject
 
 
 def test_a_get_writes_nothing() -> None:
