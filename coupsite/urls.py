@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from coupsite import installable, reports, views
+from coupsite import installable, mailbox, reports, views
 from games.views.home import home
 
 urlpatterns = [
@@ -13,6 +13,9 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("favicon.ico", views.favicon),
     path("csp-report/", reports.csp_report, name="csp_report"),
+    path("mail/", mailbox.mailbox, name="mailbox"),
+    path("mail/<uuid:name>/", mailbox.letter, name="letter"),
+    path("mail/<uuid:name>/html/", mailbox.letter_html, name="letter_html"),
     path("contact/", views.contact, name="contact"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
