@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from games import autopilot, clocks, play, store, timing
-from games.models import Game, Halt, Status, Tenure
+from games.models import Game, Halt, Kind, Status, Tenure
 from games.notify import in_page
 from games.play import Reason, Refused
 
@@ -109,7 +109,9 @@ def _cancel(game: Game, now: datetime, source: Halt) -> None:
     touched = store.void(game, now)
     game.status, game.ended_at = Status.CANCELLED, now
     game.frozen_at, game.frozen_for = None, source
-    _save(game, play.seated(game), touched, now)
+    tenures = play.seated(game)
+    play.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
+    _save(game, tenures, touched, now)
 
 
 def _save(game: Game, tenures: Sequence[Tenure], touched: frozenset[int], now: datetime) -> None:

@@ -244,7 +244,7 @@ def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
     change = store.deal(game=game, tenures=tenures, luck=luck, now=now)
     follow(game, tenures, change, luck, now)
     first = {prompt.tenure_id for prompt in change.asked}
-    _tell(game, [tenure for tenure in tenures if tenure.pk not in first], Kind.STARTED, now)
+    tell(game, [tenure for tenure in tenures if tenure.pk not in first], Kind.STARTED, now)
 
 
 def of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
@@ -316,7 +316,7 @@ def follow(
         _ask(game, by_pk, change, luck, now)
     if game.status == Status.OVER:
         reliability.count(game)
-        _tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
+        tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
     tables = [(game.public_id, game.version)] if change.public else []
     transaction.on_commit(
@@ -348,7 +348,7 @@ def _ask(
         Job.objects.bulk_create(standing.jobs(present, books, public, game.pace, luck, now))
 
 
-def _tell(game: Game, tenures: Sequence[Tenure], kind: Kind, now: datetime) -> None:
+def tell(game: Game, tenures: Sequence[Tenure], kind: Kind, now: datetime) -> None:
     """Tell the people on these seats something about the game, once."""
     users = [tenure.user for tenure in tenures if tenure.user]
     outbox.tell(users=users, kind=kind, key=f"game.{game.pk}", now=now, game=game)

@@ -15,7 +15,7 @@ from accounts import zones
 from accounts.models import User
 from games import selectors
 from games.engine.view import PhaseName
-from games.models import Channel, Game, Kind, Outbox, Prompt
+from games.models import Channel, Game, Kind, Outbox, Prompt, Status
 from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
 from games.words.table import Until, time_left
 
@@ -198,5 +198,7 @@ def item(message: Outbox) -> Item:
 
 
 def _how_it_ended(game: Game) -> str:
+    if game.status == Status.CANCELLED:
+        return _("It was ended without a result.")
     names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
     return bare(sentence(selectors.public_view(game), names).claim)

@@ -110,7 +110,7 @@ def test_cards_dealt_anew_change_no_byte(inquisitor: bool, factions: bool) -> No
 def test_sealed_answers_change_no_byte() -> None:
     random, taken_back = Random(5), 0
     game = mailed_game(4)
-    for _ in stir(game, random, 40, timeouts=False):
+    for _ in stir(game, random, 40, late=0):
         game.refresh_from_db()
         if game.status == Status.OVER:
             break

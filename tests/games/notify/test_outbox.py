@@ -7,8 +7,8 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from accounts.models import User
-from games import lobby, play
-from games.models import BotKind, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
+from games import halts, lobby, play
+from games.models import BotKind, Game, Halt, Kind, Outbox, OutboxState, Prompt, PromptState, Why
 from games.notify import beats, outbox
 from games.notify.kinds import KINDS
 from games.timing import Pace
@@ -104,13 +104,22 @@ def test_who_sits_there_no_more_is_not_told() -> None:
 
 def test_a_frozen_game_is_told_of_when_it_goes_on() -> None:
     game = mailed_game()
-    asked = row(game, state_of(game).turn)
-    Game.objects.update(frozen_at=NOON)
+    turn = state_of(game).turn
+    halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
     deliver(NOON + 10 * MINUTE)
-    assert fate(asked)[0] == OutboxState.PENDING
-    Game.objects.update(frozen_at=None)
-    deliver(NOON + 20 * MINUTE)
-    assert fate(asked)[0] == OutboxState.SENT
+    deliver(NOON + 2 * HOUR)
+    assert mail.outbox == []
+    halts.thaw(public_id=game.public_id, now=NOON + 2 * HOUR, source=Halt.MODERATOR)
+    deliver(NOON + 2 * HOUR + 10 * MINUTE)
+    assert [letter.to for letter in mail.outbox] == [[sitter(game, turn).email]]
+
+
+def test_a_game_that_ends_without_a_result_is_told() -> None:
+    game = mailed_game()
+    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    deliver(NOON + HOUR)
+    assert len(mail.outbox) == 3
+    assert "ended without a result" in str(mail.outbox[0].body)
 
 
 def test_what_was_switched_off_meanwhile_is_not_sent() -> None:

@@ -6,7 +6,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.models import Game, Prompt, PromptState
+from games import halts
+from games.models import Game, Halt, Prompt, PromptState
 from games.notify.links import answer_url
 from tests.accounts.cast import client_of
 from tests.games.cast import NOON, prompt_of, running_game, say, state_of, tenure_of
@@ -135,7 +136,7 @@ def test_it_dies_with_what_it_was_given_to(claimed: tuple[Game, int, int], chang
 
 def test_a_frozen_game_takes_no_answer(claimed: tuple[Game, int, int]) -> None:
     game, _turn, seat = claimed
-    Game.objects.update(frozen_at=NOON)
+    halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
     path = link(game, seat, "allow")
     assert "This table is frozen" in Client().get(path).content.decode()
     assert Client().post(path, {"answer": "allow"}).status_code == 409
