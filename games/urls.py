@@ -5,6 +5,7 @@ from django.urls import path
 from games.views import (
     fairness,
     finding,
+    health,
     home,
     lobby,
     messages,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("g/<slug:public_id>/replay/<int:step>/", replay.step, name="replay_step"),
     path("g/<slug:public_id>/draws/", fairness.draws, name="draws"),
     path("fair/", fairness.page, name="fair"),
+    path("health/", health.page, name="health"),
     path("g/<slug:public_id>/sit/", lobby.sit, name="sit"),
     path("g/<slug:public_id>/get-up/", lobby.get_up, name="get_up"),
     path("g/<slug:public_id>/start/", lobby.start, name="start"),
