@@ -101,7 +101,7 @@ def grant(game: Game, prompts: Sequence[Prompt], *, turn: bool, now: datetime) -
         prompt.opened_at = now
         prompt.grace = allowance.turn if turn else allowance.answer
         prompt.bank = prompt.tenure.bank
-        prompt.sleep = _sleep(prompt.tenure.user) if allowance.rests else ""
+        prompt.sleep = str(sleep_of(prompt.tenure.user) or "") if allowance.rests else ""
         _set_due(prompt, rests)
     return max(prompt.due for prompt in prompts)
 
@@ -217,10 +217,19 @@ def _may_rest(prompt: Prompt) -> bool:
     return ALLOWANCES[Pace(prompt.game.pace)].rests
 
 
-def _sleep(user: User | None) -> str:
+def sleep_of(user: User | None) -> Sleep | None:
+    """When this person sleeps, if they have said so."""
     if user is None or user.sleep_from is None or user.sleep_to is None:
-        return ""
-    return str(Sleep(user.sleep_zone, user.sleep_from, user.sleep_to))
+        return None
+    return Sleep(user.sleep_zone, user.sleep_from, user.sleep_to)
+
+
+def hours_together(pace: Pace, users: Iterable[User], now: datetime) -> int | None:
+    """How many hours a day all of these are awake; None where no clock rests for their sleep."""
+    sleeps = [sleep for user in users if (sleep := sleep_of(user))]
+    if not sleeps or not ALLOWANCES[pace].rests:
+        return None
+    return round(timing.together(sleeps, now) / timing.HOUR)
 
 
 def _own_rests(prompt: Prompt, rests: Rests) -> tuple[Sleep | None, list[Span]]:

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 
 from accounts.models import Block, User
-from games import store
+from games import clocks, store
 from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.engine.view import TableView
@@ -24,7 +24,7 @@ from games.models import (
 )
 from games.reliability import tables_for
 from games.selectors import Hidden, seat_views, waiting_for
-from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN
+from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 from games.words.people import record, standing
 
 ROOM = "room."
@@ -145,11 +145,16 @@ def room(game: Game, *, user: User | None, link_token: str = "") -> Room:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An open table in a list, as this viewer sees it. `by` invites them."""
+    """An open table in a list, as this viewer sees it. `by` invites them.
+
+    `together`: for how many hours a day they and those who sit there are all awake, where any of
+    them has said when that is; never whose night it is.
+    """
 
     game: Game
     seats: tuple[Sitter, ...]
     sits: bool
+    together: int | None
     by: str = ""
 
     @property
@@ -185,18 +190,31 @@ def open_tables(wish: Wish, user: User | None) -> QuerySet[Game]:
     return tables.select_related("host").order_by("-created_at", "-pk")
 
 
-def listed(games: Sequence[Game], user_id: int | None) -> list[Listed]:
+def listed(games: Sequence[Game], user: User | None, now: datetime) -> list[Listed]:
     """These open tables, with whoever sits there."""
     tenures = _tenures(games)
+    user_id = user.pk if user else None
     return [
         Listed(
             game,
             _sitters(game, tenures[game.pk], user_id),
             _sits(tenures[game.pk], user_id),
+            _together(game, tenures[game.pk], user, now),
             getattr(game, "invited_by", ""),
         )
         for game in games
     ]
+
+
+def _together(
+    game: Game, tenures: dict[int, Tenure], user: User | None, now: datetime
+) -> int | None:
+    people = {tenure.user_id: tenure.user for tenure in tenures.values() if tenure.user}
+    if user:
+        people[user.pk] = user
+    if len(people) < 2:
+        return None
+    return clocks.hours_together(Pace(game.pace), people.values(), now)
 
 
 def my_open_tables(user_id: int) -> QuerySet[Game]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from heapq import merge
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
 MILLISECOND = timedelta(milliseconds=1)
@@ -119,6 +120,17 @@ def awake(
         spent += max(start - now, timedelta())
         now = max(now, end)
     return (spent + max(until - now, timedelta())) // MILLISECOND
+
+
+def together(sleeps: Iterable[Sleep], since: datetime) -> int:
+    """For how much of the next 24 hours all of these people are awake."""
+    until = since + timedelta(days=1)
+    nights = [
+        night
+        for sleep in sleeps
+        for night in takewhile(lambda night: night[0] < until, _nights(since, sleep))
+    ]
+    return awake(since, until, away=nights)
 
 
 def _rests(since: datetime, sleep: Sleep | None, away: Iterable[Span]) -> Iterator[Span]:

@@ -96,13 +96,29 @@ document.addEventListener("htmx:before:swap", (event) => {
       return format(amount, unit, "short");
     }).join(" ");
   };
+  // Where the page does not know the reader's time zone, the browser does.
+  const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate());
+  const local = (date) => {
+    const days = Math.round((midnight(date) - midnight(new Date())) / 86400000);
+    const day = days === 0 || days === 1
+      ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day")
+      : date.toLocaleDateString(language, { month: "long", day: "numeric" });
+    return `${day}, ${date.toLocaleTimeString(language, { timeStyle: "short" })}`;
+  };
   const tick = () => {
+    for (const element of document.querySelectorAll("time[data-utc]")) {
+      const text = local(new Date(element.dateTime));
+      if (element.textContent !== text) element.textContent = text;
+    }
     for (const element of document.querySelectorAll("[data-due]")) {
       const text = say(Math.max(0, Math.round((Date.parse(element.dataset.due) - Date.now()) / 1000)));
       if (element.textContent !== text) element.textContent = text;
     }
   };
-  if (document.querySelector("[data-due], #poll")) setInterval(tick, 1000);
+  if (document.querySelector("[data-due], #poll")) {
+    tick();
+    setInterval(tick, 1000);
+  }
 })();
 
 // Time zones: forms that make or admit a person learn where the browser is; the page of

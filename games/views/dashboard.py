@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from accounts.models import User
 from games import lists
 from games.forms_lobby import new_form_token
 from games.views.paging import A_PAGE, part_of
@@ -14,9 +15,9 @@ from games.words.halt import stands_still
 from games.words.table import time_left
 
 
-def dashboard(request: HttpRequest, me: int) -> HttpResponse:
-    """What waits for the person `me` comes first, then what waits for others, then the rest."""
-    now = timezone.now()
+def dashboard(request: HttpRequest, user: User) -> HttpResponse:
+    """What waits for this person comes first, then what waits for others, then the rest."""
+    now, me = timezone.now(), user.pk
     asked = part_of(request, lists.prompts_for(me), "asked")
     going = part_of(request, lists.seats_waiting(me), "going")
     ended = part_of(request, lists.seats_ended(me), "ended")
@@ -27,8 +28,8 @@ def dashboard(request: HttpRequest, me: int) -> HttpResponse:
         "asked": [_told(game, now) for game in lists.asked(asked.rows)],
         "going": [_told(game, now) for game in lists.waiting(going.rows)],
         "ended": lists.ended(ended.rows),
-        "open": lists.listed(list(lists.my_open_tables(me)[:A_PAGE]), me),
-        "invitations": lists.listed(list(lists.my_invitations(me)[:A_PAGE]), me),
+        "open": lists.listed(list(lists.my_open_tables(me)[:A_PAGE]), user, now),
+        "invitations": lists.listed(list(lists.my_invitations(me)[:A_PAGE]), user, now),
         "form_token": new_form_token(),
     }
     return render(request, "games/dashboard.html", context)

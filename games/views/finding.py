@@ -31,7 +31,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "part": part,
-        "tables": lists.listed(part.rows, request.user.pk),
+        "tables": lists.listed(part.rows, user, timezone.now()),
         "filtered": wish != lists.Wish(),
         "form_token": new_form_token(),
     }

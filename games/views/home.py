@@ -39,7 +39,7 @@ COURT = {
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, for strangers; for those who play here, their tables."""
     if request.user.is_authenticated:
-        return dashboard(request, request.user.pk)
+        return dashboard(request, request.user)
     context = {
         "form_token": new_form_token(),
         "hero": [card(Role.CONTESSA), card(Role.DUKE)],

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games.models import Game
 from tests.browser.players import SOON, Player, at_one_table, say, sign_in
+from tests.games.cast import running_game
 
 type NewContext = Callable[..., BrowserContext]
 
@@ -87,3 +90,20 @@ def test_signed_out_everywhere_a_page_elsewhere_counts_no_more(
     say(first.page, "tax")
     away.wait_for_timeout(500)
     assert away.locator("#waiting").get_attribute("data-count") == "0"
+
+
+def test_a_stranger_reads_the_deadline_by_their_own_clock(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    game = running_game(2)
+    due = game.windows.get().deadline + timedelta(minutes=7)  # at noon a page says "noon"
+    game.windows.update(deadline=due)
+    for zone in ("Asia/Tokyo", "America/St_Johns"):
+        page = new_context(timezone_id=zone, locale="en-GB").new_page()
+        page.goto(f"/g/{game.public_id}/")
+        hour = due.astimezone(ZoneInfo(zone)).strftime("%-I:%M")
+        expect(page.locator("time[data-utc]")).to_contain_text(hour)
+    without = new_context(java_script_enabled=False).new_page()
+    without.goto(f"/g/{game.public_id}/")
+    expect(without.locator("time[data-utc]")).to_contain_text(due.strftime("%-I:%M"))
+    expect(without.locator("time[data-utc]")).to_contain_text("UTC")

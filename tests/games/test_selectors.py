@@ -1,13 +1,16 @@
 """What one viewer may see, also while the table moves under their eyes."""
 
+from random import Random
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from games import selectors
+from games.engine.view import Line
+from games.models import Game, Prompt, PromptState, Tenure
 
-from .cast import prompt_of, running_game, say, state_of, tenure_of
+from .cast import NAMES, person, prompt_of, running_game, say, state_of, stir, tenure_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -42,3 +45,27 @@ def test_an_old_question_never_bears_the_name_of_the_next(table: str) -> None:
         assert seen.view == now.view
     # The next look heals what was torn.
     assert seen.tag != now.tag
+
+
+def test_what_a_seat_alone_saw_is_for_whoever_saw_it() -> None:
+    """A newcomer reads none of it, and then all of their own; whoever is gone reads it no more."""
+    game = running_game(3, inquisitor=True)
+    random = Random(2)
+    while not (saw := [seat for seat in range(3) if _alone(game, NAMES[seat])]):
+        list(stir(game, random, 1, late=0))
+    seat, newcomer = saw[0], "Dov"
+    old = tenure_of(game, seat)
+    Tenure.objects.filter(pk=old.pk).update(ended="removed", to_move=game.last_move)
+    Prompt.objects.filter(tenure=old, state=PromptState.OPEN).delete()
+    Tenure.objects.create(
+        game=game, seat=old.seat, user=person(newcomer), from_move=game.last_move + 1
+    )
+    assert not game.has_ended
+    assert _alone(game, newcomer) == _alone(game, NAMES[seat]) == []
+
+
+def _alone(game: Game, name: str) -> list[Line]:
+    """The lines that tell this person what nobody else may read."""
+    game.refresh_from_db()
+    table = selectors.table(game, user_id=person(name).pk)
+    return [entry.line for entry in table.entries if entry.line.seen]

@@ -19,6 +19,7 @@ from games.timing import (
     awake,
     due,
     read_sleep,
+    together,
 )
 
 BERLIN = "Europe/Berlin"
@@ -151,3 +152,21 @@ def test_every_pace_grants_something(pace: Pace) -> None:
     granted = ALLOWANCES[pace]
     assert 0 < granted.answer <= granted.turn
     assert 0 <= granted.back <= granted.bank <= granted.most
+
+
+@pytest.mark.parametrize(
+    ("nights", "hours"),
+    [
+        ([], 24),
+        ([Sleep("UTC", 22 * 60, 6 * 60)], 16),
+        # The same night, one inside another, and two that touch.
+        ([Sleep("UTC", 22 * 60, 6 * 60)] * 3, 16),
+        ([Sleep("UTC", 22 * 60, 6 * 60), Sleep("UTC", 0, 5 * 60)], 16),
+        ([Sleep("UTC", 22 * 60, 6 * 60), Sleep("UTC", 6 * 60, 14 * 60)], 8),
+        # On two sides of the world: 22 to 6 in Tokyo is 13 to 21 in UTC.
+        ([Sleep("UTC", 22 * 60, 6 * 60), Sleep("Asia/Tokyo", 22 * 60, 6 * 60)], 8),
+    ],
+)
+@pytest.mark.parametrize("hour", [0, 3, 12, 23])
+def test_how_long_all_are_awake(nights: list[Sleep], hours: int, hour: int) -> None:
+    assert together(nights, datetime(2026, 6, 1, hour, tzinfo=UTC)) == hours * HOUR

@@ -193,3 +193,17 @@ def test_who_is_too_busy_is_told_on_the_form(monkeypatch: pytest.MonkeyPatch) ->
 def test_opening_by_get_writes_nothing() -> None:
     for client in (Client(), client_of("Ana")):
         assert not [q for q in queries(client, "/new/") if q.startswith(WRITES)]
+
+
+def test_the_lobby_shows_how_waking_hours_overlap_and_not_whose() -> None:
+    opened("Daily")
+    opened("Brisk", pace=Pace.BRISK)
+    zoe = client_of("Zoe")
+    assert "awake together" not in text(zoe.get("/lobby/"))
+    sleep = {"sleep_from": 22 * 60, "sleep_to": 6 * 60, "sleep_zone": "UTC"}
+    for name, hours in (("Host of Daily", sleep), ("Zoe", sleep | {"sleep_zone": "Asia/Tokyo"})):
+        User.objects.filter(name=name).update(**hours)
+    page = main_of(zoe.get("/lobby/"))
+    assert page.count("All awake together for 8 hours a day") == 1  # a brisk clock never rests
+    assert "22:00" not in page
+    assert "Tokyo" not in page
