@@ -1,12 +1,13 @@
 """Forms around open tables: opening one, sitting down, inviting, looking for one."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from secrets import token_urlsafe
 from typing import Any
 from unicodedata import category
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -49,7 +50,15 @@ class PlayForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=30)
+    """Whom to invite: a name, or an address. No name has the sign that every address has."""
+
+    name = forms.CharField(label=_("Name or e-mail address"), max_length=254)
+
+    def clean_name(self) -> str:
+        given = str(self.cleaned_data["name"])
+        if "@" in given:
+            validate_email(given)
+        return given
 
 
 class BotForm(forms.Form):
@@ -104,6 +113,8 @@ class WishForm(forms.Form):
 class TableForm(forms.Form):
     """What a table is opened with."""
 
+    letters: Sequence[str] = ()
+
     form_token = forms.CharField(max_length=32, required=False, widget=forms.HiddenInput)
     title = forms.CharField(label=_("Its name, if you like"), max_length=60, required=False)
     size = forms.TypedChoiceField(
@@ -144,8 +155,8 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
     invited = forms.CharField(
-        label=_("Invite by name, one a line"),
-        max_length=300,
+        label=_("Invite by name or e-mail address, one a line"),
+        max_length=1500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
@@ -176,12 +187,12 @@ class TableForm(forms.Form):
         return title
 
     def clean_invited(self) -> list[User]:
-        """The people named."""
-        keys = {
-            name_key(line): line.strip()
-            for line in str(self.cleaned_data["invited"]).splitlines()
-            if line.strip()
-        }
+        """The people named; `letters` are the addresses."""
+        lines = [line.strip() for line in str(self.cleaned_data["invited"]).splitlines()]
+        self.letters = list(dict.fromkeys(line.lower() for line in lines if "@" in line))
+        for address in self.letters:
+            validate_email(address)
+        keys = {name_key(line): line for line in lines if line and "@" not in line}
         people = User.objects.filter(name_key__in=keys, is_active=True).in_bulk(
             field_name="name_key"
         )
@@ -190,7 +201,7 @@ class TableForm(forms.Form):
             raise ValidationError(
                 _("Nobody here is called %(names)s."), params={"names": ", ".join(unknown)}
             )
-        if len(people) >= MAX_PLAYERS:
+        if len(people) + len(self.letters) >= MAX_PLAYERS:
             raise ValidationError(
                 ngettext_lazy(
                     "There is room for one guest at most.",
@@ -208,7 +219,9 @@ class TableForm(forms.Form):
             self.add_error("size", _("You need a seat, too: fewer bots, or more seats."))
         elif size and data.get("pace") == Pace.PRACTICE and bots != size - 1:
             self.add_error("pace", _("Without hurry is for a table where all others are bots."))
-        lonely = data.get("visibility") == Visibility.PRIVATE and data.get("invited") == []
+        lonely = data.get("visibility") == Visibility.PRIVATE and not (
+            data.get("invited", True) or self.letters
+        )
         if lonely and size and bots < size - 1:
             self.add_error("invited", _("Whom do you invite? Nobody else could come."))
         return data
@@ -234,5 +247,6 @@ class TableForm(forms.Form):
             visibility=Visibility(data["visibility"]),
             watch=Watch(data["watch"]),
             admits=Admits(data["admits"] or Admits.EVERYBODY),
+            letters=self.letters,
             invited=[user for user in data["invited"] if user.pk != host_id],
         )

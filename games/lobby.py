@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
 
 from accounts.models import Block, User
 from games import play, selectors, store
@@ -24,7 +26,7 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
-from games.notify import in_page, outbox
+from games.notify import in_page, invitation, outbox
 from games.play import Reason, Refused
 from games.timing import INVITATION_LASTS, REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
@@ -36,10 +38,16 @@ MOST_WAITING = 20
 
 INVITATIONS_A_DAY = 30
 
+LETTERS_A_DAY = 3
+"""So many a day reach one address, whoever invites it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a table is opened with. `bots` sit down at once; the rest of the seats stay open."""
+    """What a table is opened with. `bots` sit down at once; the rest of the seats stay open.
+
+    `letters` are addresses that are invited by e-mail.
+    """
 
     size: int
     pace: Pace
@@ -52,6 +60,7 @@ class Plan:
     watch: Watch = Watch.ANYBODY
     admits: Admits = Admits.EVERYBODY
     invited: Collection[User] = ()
+    letters: Collection[str] = ()
 
 
 def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime, form_token: str = "") -> Game:
@@ -84,6 +93,8 @@ def sit(*, public_id: str, user: User, now: datetime, link_token: str = "") -> G
     if not is_admitted(game, user, link_token):
         raise Refused(Reason.NOT_ADMITTED)
     _take_seat(game, tenures, user, now)
+    if link_token:
+        _accept_letter(game, user, link_token)
     return game
 
 
@@ -205,16 +216,30 @@ def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
 
 
 @transaction.atomic
-def decline(*, public_id: str, user: User, now: datetime) -> Game:
-    """Say no to an invitation. Saying it twice is once."""
+def invite_by_mail(*, public_id: str, host: User, address: str, now: datetime) -> Game:
+    """Ask whoever reads this address to sit down. Asking twice is once."""
+    game = _hosted(public_id, host)
+    key = _address_key(address)
+    Invitation.objects.filter(game=game, address_key=key, state=InvitationState.EXPIRED).delete()
+    if not Invitation.objects.filter(game=game, address_key=key).exists():
+        _write_to(game, host, [address], now)
+        _tell(game, now)
+    return game
+
+
+@transaction.atomic
+def decline(*, public_id: str, user: User | None, now: datetime, link_token: str = "") -> Game:
+    """Say no to an invitation, one's own or that of a letter. Saying it twice is once."""
     game = play.lock(public_id)
-    invitation = Invitation.objects.filter(game=game, user=user).first()
-    if invitation is None:
+    mine = Q(user=user) if user else Q(pk=None)
+    if link_token:
+        mine |= Q(token=link_token, user=None)
+    invitations = Invitation.objects.filter(mine, game=game)
+    if not invitations.exists():
         raise Refused(Reason.NO_GAME)
-    if invitation.state == InvitationState.OPEN:
-        invitation.state = InvitationState.DECLINED
-        invitation.save()
-        _recall(game, user, now)
+    if invitations.filter(state=InvitationState.OPEN).update(state=InvitationState.DECLINED):
+        if user:
+            _recall(game, user, now)
         _tell(game, now)
     return game
 
@@ -337,6 +362,7 @@ def _open(
         for seat, kind, name in zip(seats[1:], plan.bots, BOT_NAMES, strict=False)
     )
     _invite(game, host, plan.invited, now)
+    _write_to(game, host, plan.letters, now)
     _start_if_full(game, now)
     return game
 
@@ -385,9 +411,7 @@ def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> Non
     """
     if by.blocks.filter(blocked__in=users).exists():
         raise Refused(Reason.BLOCKED)
-    today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
-    if users and today.count() + len(users) > INVITATIONS_A_DAY:
-        raise Refused(Reason.TOO_MANY_INVITATIONS)
+    _may_invite(by, len(users), now)
     Invitation.objects.bulk_create(
         Invitation(game=game, user=user, by=by, created_at=now) for user in users
     )
@@ -396,6 +420,47 @@ def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> Non
     outbox.tell(users=told, kind=Kind.INVITED, key=_key(game), now=now, game=game)
     people = [user.pk for user in told]
     transaction.on_commit(lambda: in_page.poke(people=people))
+
+
+def _may_invite(by: User, number: int, now: datetime) -> None:
+    today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
+    if number and today.count() + number > INVITATIONS_A_DAY:
+        raise Refused(Reason.TOO_MANY_INVITATIONS)
+
+
+def _write_to(game: Game, by: User, addresses: Collection[str], now: datetime) -> None:
+    """Invite these addresses, which this table has not yet. The same whether somebody here has
+    such an address or not."""
+    if addresses and by.is_guest:
+        raise Refused(Reason.NEEDS_ACCOUNT)
+    _may_invite(by, len(addresses), now)
+    for address in addresses:
+        key = _address_key(address)
+        lately = Invitation.objects.filter(address_key=key, created_at__gt=now - timedelta(days=1))
+        if lately.count() >= LETTERS_A_DAY:
+            raise Refused(Reason.TOO_MANY_INVITATIONS)
+        letter = Invitation.objects.create(
+            game=game, by=by, token=new_link_token(), address_key=key, created_at=now
+        )
+        invitation.send(letter, to=address, now=now)
+
+
+def _address_key(address: str) -> str:
+    """By which an address is known again, and cannot be read."""
+    return salted_hmac("games.invitation", address.lower(), algorithm="sha256").hexdigest()
+
+
+def _accept_letter(game: Game, user: User, link_token: str) -> None:
+    """Whoever came by a letter's link has accepted it: it lets nobody else in."""
+    letter = Invitation.objects.filter(
+        game=game, token=link_token, state=InvitationState.OPEN
+    ).first()
+    if letter is None:
+        return
+    letter.state = InvitationState.ACCEPTED
+    if not Invitation.objects.filter(game=game, user=user).exists():
+        letter.user = user
+    letter.save()
 
 
 def _recall(game: Game, user: User, now: datetime) -> None:

@@ -65,17 +65,26 @@ document.addEventListener("htmx:before:swap", (event) => {
   main.focus();
 });
 
-// "Since your last visit": a page that is put away says how much of its log was there to read.
+// A player's page tells, of itself and to nobody else, that it is before somebody's eyes (then no
+// letter need say what they see), and how much of its log was there to read when it is put away:
+// where "since your last visit" begins.
 (() => {
-  const put = () => {
+  const tell = (name) => {
     const tag = document.getElementById("tag");
     const token = document.querySelector("[name=csrfmiddlewaretoken]");
-    if (!tag?.dataset.read || !token) return;
+    const url = tag?.dataset[name];
+    if (!url || !token) return;
     const body = new URLSearchParams({ lines: tag.dataset.lines, csrfmiddlewaretoken: token.value });
-    fetch(tag.dataset.read, { method: "POST", body, keepalive: true }).catch(() => {});
+    fetch(url, { method: "POST", body, keepalive: true }).catch(() => {});
   };
   if (!document.getElementById("tag")) return;
-  document.addEventListener("visibilitychange", () => { if (document.hidden) put(); });
+  const beat = () => { if (!document.hidden) tell("beat"); };
+  beat();
+  setInterval(beat, 30000);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) tell("read");
+    else beat();
+  });
 })();
 
 // Clocks: elements with data-due count down between two fetches of the page.

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import User
 from games import clocks
 from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Status, Why
+from games.timing import INVITATION_LASTS
 
 from . import beats, email
 from .failed import Failed
@@ -92,10 +93,20 @@ def tell(
     _write(rows)
 
 
-def forward(*, to: Sequence[str], subject: str, body: str, now: datetime) -> None:
-    """Account mail, which is written already: it goes at once, or never."""
+def forward(
+    *,
+    to: Sequence[str],
+    subject: str,
+    body: str,
+    now: datetime,
+    kind: Kind = Kind.ACCOUNT,
+    game: Game | None = None,
+) -> None:
+    """A letter to an address, which is written already, and kept until it has been sent. Account
+    mail goes at once, or never."""
     Outbox.objects.create(
-        kind=Kind.ACCOUNT,
+        kind=kind,
+        game=game,
         channel=Channel.EMAIL,
         key=token_hex(16),
         payload={"to": list(to), "subject": subject, "body": body},
@@ -235,7 +246,8 @@ def _verdict(row: Outbox, now: datetime) -> Why | datetime | None:
     """Why a message is not to be sent any more, or until when not yet; None if it is."""
     user, kind, channel = row.user, Kind(row.kind), Channel(row.channel)
     if user is None:
-        return Why.PAST if now - row.since > CODES_LAST else None
+        lasts = CODES_LAST if kind is Kind.ACCOUNT else INVITATION_LASTS
+        return _past(row) or (Why.PAST if now - row.since > lasts else None)
     if not user.is_active:
         return Why.CLOSED
     if past := _past(row):

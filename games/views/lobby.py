@@ -169,28 +169,38 @@ def renew_link(request: HttpRequest, user: User, public_id: str) -> HttpResponse
 @by_person
 def invite(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
     form = InviteForm(request.POST)
+    now = timezone.now()
     try:
         if form.is_valid():
-            lobby.invite(
-                public_id=public_id,
-                host=user,
-                name=form.cleaned_data["name"],
-                now=timezone.now(),
-            )
+            whom = form.cleaned_data["name"]
+            if "@" in whom:
+                lobby.invite_by_mail(public_id=public_id, host=user, address=whom, now=now)
+                messages.success(request, _("The invitation is on its way to that address."))
+            else:
+                lobby.invite(public_id=public_id, host=user, name=whom, now=now)
             return redirect("games:table", public_id)
     except Refused as refusal:
-        if refusal.reason not in (Reason.NO_PERSON, Reason.BLOCKED):
+        if refusal.reason not in (Reason.NO_PERSON, Reason.BLOCKED, Reason.NEEDS_ACCOUNT):
             raise
-        form.add_error("name", notice_of(refusal.reason).title)
+        notice = notice_of(refusal.reason)
+        form.add_error("name", f"{notice.title} {notice.text}")
     try:
         return waiting_room(request, selectors.find(public_id), invite_form=form, status=422)
     except selectors.Hidden:
         raise Refused(Reason.NO_GAME) from None
 
 
-@by_person
-def decline(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
-    lobby.decline(public_id=public_id, user=user, now=timezone.now())
+@require_POST
+def decline(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Say no; a stranger may, who has a letter."""
+    user = request.user if request.user.is_authenticated else None
+    link_token = request.GET.get("k", "")
+    if user is None and not link_token:
+        return refused(request, notice_of(Reason.NOT_SEATED))
+    try:
+        lobby.decline(public_id=public_id, user=user, link_token=link_token, now=timezone.now())
+    except Refused as refusal:
+        return refused(request, notice_of(refusal.reason))
     messages.success(request, _("You have declined the invitation."))
     return redirect("home")
 

@@ -96,6 +96,15 @@ def read(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+@require_POST
+@fresh
+def beat(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A player has this table before their eyes. Nobody else can tell."""
+    if request.user.pk is not None:
+        visits.see(public_id=public_id, user_id=request.user.pk, now=timezone.now())
+    return HttpResponse(status=204)
+
+
 def _second_thought(request: HttpRequest, public_id: str, form: AnswerForm) -> HttpResponse | None:
     """The table with the question whether a costly answer is meant, where the person wants it."""
     if form.command.verb not in COSTLY or not getattr(request.user, "confirm_costly", False):

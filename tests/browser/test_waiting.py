@@ -107,3 +107,20 @@ def test_a_stranger_reads_the_deadline_by_their_own_clock(
     without.goto(f"/g/{game.public_id}/")
     expect(without.locator("time[data-utc]")).to_contain_text(due.strftime("%-I:%M"))
     expect(without.locator("time[data-utc]")).to_contain_text("UTC")
+
+
+def test_a_table_that_is_seen_says_so_to_the_site_alone(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    beats: list[str] = []
+    second.page.on("request", lambda request: beats.append(request.url))
+    second.page.clock.install()
+    second.page.reload()
+    frames: list[str] = []
+    first.page.on("request", lambda request: frames.append(request.url))
+    second.page.clock.run_for(95_000)
+    second.page.wait_for_timeout(300)
+    seen = [url for url in beats if url.endswith(f"/g/{game.public_id}/beat/")]
+    assert len(seen) == 4  # at once, and every 30 seconds
+    assert frames == []

@@ -4,6 +4,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.core import mail
+from django.test import Client
 
 from accounts import blocks
 from accounts.models import User
@@ -18,6 +20,7 @@ from games.models import (
     Status,
     Visibility,
 )
+from games.notify import outbox
 from games.play import Reason
 from games.timing import INVITATION_LASTS, STAYS_OPEN
 
@@ -149,3 +152,128 @@ def test_what_is_not_public_is_not_for_search_engines() -> None:
     for path in ("", "table/"):
         page = text(client_of("Ana").get(f"/g/{game.public_id}/{path}"))
         assert ("noindex" in page) == (path == "")
+
+
+# By e-mail
+
+
+def write_to(game: Game, address: str, by: str = "Ana", now: datetime = NOON) -> str:
+    """The link of the letter; empty if there is none that is not yet sent."""
+    lobby.invite_by_mail(public_id=game.public_id, host=person(by), address=address, now=now)
+    letter = Outbox.objects.filter(user=None, payload__to=[address]).last()
+    return letter.payload["body"].split("http", 1)[1].split()[0].split("/g/")[1] if letter else ""
+
+
+def test_a_letter_leads_one_person_to_a_private_table() -> None:
+    game = private(size=4)
+    link = write_to(game, "eva@example.net")
+    assert write_to(game, "EVA@example.net".lower()) == link
+    assert Invitation.objects.count() == Outbox.objects.filter(user=None).count() == 1
+    stranger = Client()
+    assert stranger.get(f"/g/{game.public_id}/").status_code == 404
+    page = main_of(stranger.get(f"/g/{link}"))
+    assert 'id="sit"' in page
+    assert 'id="decline"' in page
+    token = link.split("?k=")[1]
+    sat = stranger.post(f"/g/{game.public_id}/sit/?k={token}", {"name": "Quiet Heron"})
+    assert sat.status_code == 302
+    assert Invitation.objects.get().user == User.objects.get(name="Quiet Heron")
+    # It was for one.
+    assert Client().get(f"/g/{link}").status_code == 404
+
+
+def test_a_letter_can_be_declined_without_an_account() -> None:
+    game = private(size=4)
+    link = write_to(game, "eva@example.net")
+    token = link.split("?k=")[1]
+    assert Client().post(f"/g/{game.public_id}/decline/?k=guess").status_code == 404
+    for _time in range(2):
+        assert Client().post(f"/g/{game.public_id}/decline/?k={token}").status_code == 302
+    assert Client().get(f"/g/{link}").status_code == 404
+    page = main_of(client_of("Ana").get(f"/g/{game.public_id}/"))
+    assert "Somebody by e-mail" in page
+    assert "has declined" in page
+    assert "eva@" not in page
+
+
+def test_the_address_is_gone_when_the_letter_has_left() -> None:
+    game = private(size=4)
+    write_to(game, "eva@example.net")
+    while outbox.deliver(NOON):
+        pass
+    (letter,) = mail.outbox
+    assert letter.to == ["eva@example.net"]
+    assert "Ana invites you" in letter.subject
+    kept = [str(row) for model in (Invitation, Outbox) for row in model.objects.values()]
+    assert not any("eva@" in row for row in kept)
+
+
+def test_a_letter_to_a_table_that_is_no_more_stays_here() -> None:
+    game = private(size=4)
+    write_to(game, "eva@example.net")
+    lobby.cancel(public_id=game.public_id, host=person("Ana"), now=NOON)
+    while outbox.deliver(NOON):
+        pass
+    assert mail.outbox == []
+    assert Outbox.objects.get(user=None).payload is None
+
+
+def test_who_has_an_account_cannot_be_found_out() -> None:
+    person("Ben")
+    ana = client_of("Ana")
+    game = private(size=4)
+    answers = [
+        ana.post(f"/g/{game.public_id}/invite/", {"name": address}, follow=True)
+        for address in ("ben@example.org", "nobody@example.org")
+    ]
+    texts = [text(answer).count("on its way to that address") for answer in answers]
+    assert texts == [1, 1]
+    states = Invitation.objects.values_list("user", "state")
+    assert list(states) == [(None, "open"), (None, "open")]
+
+
+def test_letters_are_limited_for_whoever_writes_and_whoever_reads() -> None:
+    tables = [private(size=4) for _ in range(4)]
+    for game in tables[: lobby.LETTERS_A_DAY]:
+        write_to(game, "eva@example.net")
+    refused = why_not(
+        lobby.invite_by_mail,
+        public_id=tables[3].public_id,
+        host=person("Ana"),
+        address="Eva@Example.net",
+    )
+    assert refused == Reason.TOO_MANY_INVITATIONS
+    number = 0
+    while Invitation.objects.count() < lobby.INVITATIONS_A_DAY:
+        number += 1
+        write_to(tables[3], f"a{number}@example.net")
+    refused = why_not(
+        lobby.invite_by_mail,
+        public_id=tables[3].public_id,
+        host=person("Ana"),
+        address="last@example.net",
+    )
+    assert refused == Reason.TOO_MANY_INVITATIONS
+
+
+def test_guests_write_to_nobody() -> None:
+    User.objects.filter(pk=person("Ana").pk).update(is_guest=True)
+    game = opened(4)
+    answer = client_of("Ana").post(f"/g/{game.public_id}/invite/", {"name": "eva@example.net"})
+    assert answer.status_code == 422
+    assert "needs an account" in text(answer)
+    assert 'value="eva@example.net"' in text(answer)
+    assert not Outbox.objects.filter(user=None).exists()
+
+
+def test_a_table_is_opened_for_names_and_addresses() -> None:
+    person("Ben")
+    form = {"size": 4, "pace": "daily", "visibility": "private", "watch": "players"}
+    ana = client_of("Ana")
+    wrong = ana.post("/new/", form | {"invited": "Ben\neva@"})
+    assert wrong.status_code == 422
+    assert "eva@</textarea>" in text(wrong)
+    assert ana.post("/new/", form | {"invited": "eva@example.net\nBen"}).status_code == 302
+    assert Invitation.objects.filter(user=person("Ben")).count() == 1
+    assert Outbox.objects.get(user=None).payload["to"] == ["eva@example.net"]
+    assert ana.post("/new/", form | {"invited": "eva@example.net"}).status_code == 302

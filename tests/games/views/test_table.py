@@ -7,13 +7,16 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import escape
 
 from games import store
 from games.models import Game, Prompt, PromptState, Status, Visibility, Watch
 from games.models.move import Move
+from games.notify import beats
 
 from ..cast import person, prompt_of, running_game, say, state_of, stir, tenure_of
+from .web import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -349,3 +352,20 @@ def test_the_whole_log_is_led_to_by_the_link_and_stays_whole() -> None:
     headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{whole_url}"}
     part = Client().get(url("fragment", game) + link, headers=headers).context["p"]
     assert part.log == whole.log
+
+
+def test_a_beat_is_noted_of_players_alone_and_seen_by_nobody() -> None:
+    game = running_game(3)
+    url = f"/g/{game.public_id}/beat/"
+    for name in ("Ana", "Zoe"):
+        assert client_of(name).post(url).status_code == 204
+    assert Client().post(url).status_code == 204
+    assert client_of("Ana").get(url).status_code == 405
+    now = timezone.now()
+    watching = [
+        name
+        for name in ("Ana", "Ben", "Zoe")
+        if beats.watches(user_id=person(name).pk, public_id=game.public_id, now=now)
+    ]
+    assert watching == ["Ana"]
+    assert client_of("Ana").post("/g/nosuchtable/beat/").status_code == 204
