@@ -1,15 +1,13 @@
-"""Tables before the first card: opening, sitting down, inviting, starting, giving up."""
+"""Tables before the first card: opening, sitting down, starting, giving up."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
-from django.utils.crypto import salted_hmac
 
-from accounts.models import Block, User
-from games import play, selectors, store
+from accounts.models import User
+from games import invitations, play, selectors, store
 from games.admission import is_admitted, kept_apart, may_join, must_not_meet
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
@@ -26,20 +24,16 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
-from games.notify import in_page, invitation, outbox
+from games.notify import outbox
+from games.open_tables import hosted, show
 from games.play import Reason, Refused
-from games.timing import INVITATION_LASTS, REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
+from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
 """A bot's name says nothing of its kind; the table does not either."""
 
 MOST_WAITING = 20
 """Whoever keeps so many tables waiting sits down at no other."""
-
-INVITATIONS_A_DAY = 30
-
-LETTERS_A_DAY = 3
-"""So many a day reach one address, whoever invites it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +88,7 @@ def sit(*, public_id: str, user: User, now: datetime, link_token: str = "") -> G
         raise Refused(Reason.NOT_ADMITTED)
     _take_seat(game, tenures, user, now)
     if link_token:
-        _accept_letter(game, user, link_token)
+        invitations.accept_letter(game, user, link_token)
     return game
 
 
@@ -120,7 +114,7 @@ def get_up(*, public_id: str, user: User, now: datetime) -> Game:
             _end(game, now)
         else:
             game.host_id = heir
-    _tell(game, now)
+    show(game, now)
     return game
 
 
@@ -133,18 +127,18 @@ def part(*, public_id: str, by: User, blocked: User, now: datetime) -> None:
     hosts = game.host_id == by.pk
     if hosts:
         Invitation.objects.filter(game=game, user=blocked).delete()
-        _recall(game, blocked, now)
+        invitations.recall(game, blocked, now)
     both = Tenure.objects.filter(game=game, user__in=[by, blocked])
     if len(both) == 2:
         get_up(public_id=public_id, user=blocked if hosts else by, now=now)
     elif hosts:
-        _tell(game, now)
+        show(game, now)
 
 
 @transaction.atomic
 def start(*, public_id: str, host: User, now: datetime) -> Game:
     """Start with those who sit there; the free seats go. Starting twice is once."""
-    game = _hosted(public_id, host, unless=Status.RUNNING)
+    game = hosted(public_id, host, unless=Status.RUNNING)
     if game.status == Status.RUNNING:
         return game
     tenures = play.seated(game)
@@ -163,17 +157,17 @@ def start(*, public_id: str, host: User, now: datetime) -> Game:
 @transaction.atomic
 def cancel(*, public_id: str, host: User, now: datetime) -> Game:
     """Give an open table up. Doing so twice is once."""
-    game = _hosted(public_id, host, unless=Status.CANCELLED)
+    game = hosted(public_id, host, unless=Status.CANCELLED)
     if game.status == Status.OPEN:
         _end(game, now, told_by=host)
-        _tell(game, now)
+        show(game, now)
     return game
 
 
 @transaction.atomic
 def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: datetime) -> Game:
     """Put a bot on this seat. The same again is once; refused if somebody sits there."""
-    game = _hosted(public_id, host)
+    game = hosted(public_id, host)
     tenures = play.seated(game)
     there = next((tenure for tenure in tenures if tenure.seat.index == seat), None)
     if there and there.bot == kind:
@@ -184,7 +178,7 @@ def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: dateti
     taken = {tenure.bot_name for tenure in tenures}
     name = next(name for name in BOT_NAMES if name not in taken)
     Tenure.objects.create(game=game, seat=place, bot=kind, bot_name=name)
-    _tell(game, now)
+    show(game, now)
     _start_if_full(game, now)
     return game
 
@@ -192,55 +186,9 @@ def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: dateti
 @transaction.atomic
 def renew_link(*, public_id: str, host: User, now: datetime) -> Game:
     """Make the link that was shared lead nowhere, and a new one."""
-    game = _hosted(public_id, host)
+    game = hosted(public_id, host)
     game.link_token = new_link_token()
-    _tell(game, now)
-    return game
-
-
-@transaction.atomic
-def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
-    """Ask somebody by name to sit down. Asking twice is once."""
-    game = _hosted(public_id, host)
-    user = User.objects.named(name)
-    if user is None:
-        raise Refused(Reason.NO_PERSON)
-    if Tenure.objects.filter(game=game, user=user).exists():
-        return game
-    # Whoever let an invitation expire may be asked once more, whoever declined may not.
-    Invitation.objects.filter(game=game, user=user, state=InvitationState.EXPIRED).delete()
-    if not Invitation.objects.filter(game=game, user=user).exists():
-        _invite(game, host, [user], now)
-        _tell(game, now)
-    return game
-
-
-@transaction.atomic
-def invite_by_mail(*, public_id: str, host: User, address: str, now: datetime) -> Game:
-    """Ask whoever reads this address to sit down. Asking twice is once."""
-    game = _hosted(public_id, host)
-    key = _address_key(address)
-    Invitation.objects.filter(game=game, address_key=key, state=InvitationState.EXPIRED).delete()
-    if not Invitation.objects.filter(game=game, address_key=key).exists():
-        _write_to(game, host, [address], now)
-        _tell(game, now)
-    return game
-
-
-@transaction.atomic
-def decline(*, public_id: str, user: User | None, now: datetime, link_token: str = "") -> Game:
-    """Say no to an invitation, one's own or that of a letter. Saying it twice is once."""
-    game = play.lock(public_id)
-    mine = Q(user=user) if user else Q(pk=None)
-    if link_token:
-        mine |= Q(token=link_token, user=None)
-    invitations = Invitation.objects.filter(mine, game=game)
-    if not invitations.exists():
-        raise Refused(Reason.NO_GAME)
-    if invitations.filter(state=InvitationState.OPEN).update(state=InvitationState.DECLINED):
-        if user:
-            _recall(game, user, now)
-        _tell(game, now)
+    show(game, now)
     return game
 
 
@@ -285,15 +233,7 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
 
 
 def expire(now: datetime) -> int:
-    """Cancel the open tables that nobody filled in time, and let old invitations go; how many
-    tables there were."""
-    unanswered = Invitation.objects.filter(
-        state=InvitationState.OPEN,
-        created_at__lte=now - INVITATION_LASTS,
-        game__status=Status.OPEN,
-    )
-    for public_id in set(unanswered.values_list("game__public_id", flat=True)):
-        _expire_invitations(public_id, now)
+    """Cancel the open tables that nobody filled in time; how many there were."""
     old = Game.objects.filter(status=Status.OPEN, created_at__lte=now - STAYS_OPEN)
     rematches = Game.objects.filter(
         status=Status.OPEN, rematch_of__isnull=False, created_at__lte=now - REMATCH_STAYS_OPEN
@@ -303,22 +243,12 @@ def expire(now: datetime) -> int:
 
 
 @transaction.atomic
-def _expire_invitations(public_id: str, now: datetime) -> None:
-    game = play.lock(public_id)
-    old = Invitation.objects.filter(
-        game=game, state=InvitationState.OPEN, created_at__lte=now - INVITATION_LASTS
-    )
-    if game.status == Status.OPEN and old.update(state=InvitationState.EXPIRED):
-        _tell(game, now)
-
-
-@transaction.atomic
 def _expire(public_id: str, now: datetime) -> bool:
     game = play.lock(public_id)
     if game.status != Status.OPEN:
         return False
     _end(game, now)
-    _tell(game, now)
+    show(game, now)
     return True
 
 
@@ -361,8 +291,8 @@ def _open(
         Tenure(game=game, seat=seat, bot=kind, bot_name=name)
         for seat, kind, name in zip(seats[1:], plan.bots, BOT_NAMES, strict=False)
     )
-    _invite(game, host, plan.invited, now)
-    _write_to(game, host, plan.letters, now)
+    invitations.ask(game, host, plan.invited, now)
+    invitations.write_to(game, host, plan.letters, now)
     _start_if_full(game, now)
     return game
 
@@ -380,8 +310,8 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
         raise Refused(Reason.NO_GAME)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
-    _recall(game, user, now)
-    _tell(game, now)
+    invitations.recall(game, user, now)
+    show(game, now)
     _start_if_full(game, now)
 
 
@@ -393,100 +323,13 @@ def _may_take_a_seat(user: User) -> None:
         raise Refused(Reason.TOO_BUSY)
 
 
-def _hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game:
-    """The open table of this host, locked; or one that is `unless` already: nothing is to do."""
-    game = play.lock(public_id)
-    if game.host_id != host.pk:
-        raise Refused(Reason.NOT_HOST)
-    if game.status not in (Status.OPEN, unless):
-        raise Refused(Reason.NOT_OPEN)
-    return game
-
-
-def _invite(game: Game, by: User, users: Collection[User], now: datetime) -> None:
-    """`users` were not invited to this table before.
-
-    Whoever has blocked the host is invited like anybody, and sees nothing of it: a refusal would
-    tell the host.
-    """
-    if by.blocks.filter(blocked__in=users).exists():
-        raise Refused(Reason.BLOCKED)
-    _may_invite(by, len(users), now)
-    Invitation.objects.bulk_create(
-        Invitation(game=game, user=user, by=by, created_at=now) for user in users
-    )
-    deaf = set(Block.objects.filter(by__in=users, blocked=by).values_list("by_id", flat=True))
-    told = [user for user in users if user.pk not in deaf]
-    outbox.tell(users=told, kind=Kind.INVITED, key=_key(game), now=now, game=game)
-    people = [user.pk for user in told]
-    transaction.on_commit(lambda: in_page.poke(people=people))
-
-
-def _may_invite(by: User, number: int, now: datetime) -> None:
-    today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
-    if number and today.count() + number > INVITATIONS_A_DAY:
-        raise Refused(Reason.TOO_MANY_INVITATIONS)
-
-
-def _write_to(game: Game, by: User, addresses: Collection[str], now: datetime) -> None:
-    """Invite these addresses, which this table has not yet. The same whether somebody here has
-    such an address or not."""
-    if addresses and by.is_guest:
-        raise Refused(Reason.NEEDS_ACCOUNT)
-    _may_invite(by, len(addresses), now)
-    for address in addresses:
-        key = _address_key(address)
-        lately = Invitation.objects.filter(address_key=key, created_at__gt=now - timedelta(days=1))
-        if lately.count() >= LETTERS_A_DAY:
-            raise Refused(Reason.TOO_MANY_INVITATIONS)
-        letter = Invitation.objects.create(
-            game=game, by=by, token=new_link_token(), address_key=key, created_at=now
-        )
-        invitation.send(letter, to=address, now=now)
-
-
-def _address_key(address: str) -> str:
-    """By which an address is known again, and cannot be read."""
-    return salted_hmac("games.invitation", address.lower(), algorithm="sha256").hexdigest()
-
-
-def _accept_letter(game: Game, user: User, link_token: str) -> None:
-    """Whoever came by a letter's link has accepted it: it lets nobody else in."""
-    letter = Invitation.objects.filter(
-        game=game, token=link_token, state=InvitationState.OPEN
-    ).first()
-    if letter is None:
-        return
-    letter.state = InvitationState.ACCEPTED
-    if not Invitation.objects.filter(game=game, user=user).exists():
-        letter.user = user
-    letter.save()
-
-
-def _recall(game: Game, user: User, now: datetime) -> None:
-    """Whoever has come, or said no, needs no more telling that they are invited."""
-    outbox.recall(kind=Kind.INVITED, key=_key(game), now=now, users=[user])
-
-
-def _key(game: Game) -> str:
-    return f"game.{game.pk}"
-
-
 def _end(game: Game, now: datetime, *, told_by: User | None = None) -> None:
     """The open table is no more: those who sat there are told, but for whoever ended it."""
     game.status, game.ended_at = Status.CANCELLED, now
     users = User.objects.filter(tenures__game=game, is_active=True)
     if told_by:
         users = users.exclude(pk=told_by.pk)
-    outbox.tell(users=users, kind=Kind.EXPIRED, key=_key(game), now=now, game=game)
-
-
-def _tell(game: Game, now: datetime) -> None:
-    """Save what everybody at the table sees, and poke their pages."""
-    game.version, game.changed_at = game.version + 1, now
-    game.save()
-    tables = [(game.public_id, game.version)]
-    transaction.on_commit(lambda: in_page.poke(tables=tables))
+    outbox.tell(users=users, kind=Kind.EXPIRED, key=f"game.{game.pk}", now=now, game=game)
 
 
 def _start_if_full(game: Game, now: datetime) -> None:

@@ -11,7 +11,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts import closing, devices, guests
-from games import drive, halts, heartbeat, lobby
+from games import drive, halts, heartbeat, invitations, lobby
 from games.notify import outbox
 
 logger = logging.getLogger(__name__)
@@ -96,6 +96,7 @@ def _tidy(now: datetime) -> None:
     close_old_connections()
     try:
         lobby.expire(now)
+        invitations.expire(now)
         halts.end_abandoned(now)
         guests.sweep(now)
         closing.sweep()

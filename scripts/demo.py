@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
-from games import lobby, play, replay, selectors, store, visits
+from games import invitations, lobby, play, replay, selectors, store, visits
 from games.bots.answer import Kind, answer
 from games.engine.commands import parse
 from games.engine.state import State, waiting
@@ -204,4 +204,6 @@ def _open_tables() -> None:
     ):
         _opened(title, names, HOUR * ago, **plan)
     game = _opened("Old friends", "Amélie", HOUR, size=4)
-    lobby.invite(public_id=game.public_id, host=_person("Amélie"), name=VIEWER, now=NOW - HOUR)
+    invitations.invite(
+        public_id=game.public_id, host=_person("Amélie"), name=VIEWER, now=NOW - HOUR
+    )

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from games import lists, lobby, selectors
+from games import invitations, lists, lobby, selectors
 from games.chance import SEED_BYTES
 from games.forms_lobby import BotForm, InviteForm, NameForm, new_form_token
 from games.models import BotKind, Game
@@ -174,10 +174,10 @@ def invite(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
         if form.is_valid():
             whom = form.cleaned_data["name"]
             if "@" in whom:
-                lobby.invite_by_mail(public_id=public_id, host=user, address=whom, now=now)
+                invitations.invite_by_mail(public_id=public_id, host=user, address=whom, now=now)
                 messages.success(request, _("The invitation is on its way to that address."))
             else:
-                lobby.invite(public_id=public_id, host=user, name=whom, now=now)
+                invitations.invite(public_id=public_id, host=user, name=whom, now=now)
             return redirect("games:table", public_id)
     except Refused as refusal:
         if refusal.reason not in (Reason.NO_PERSON, Reason.BLOCKED, Reason.NEEDS_ACCOUNT):
@@ -198,7 +198,9 @@ def decline(request: HttpRequest, public_id: str) -> HttpResponse:
     if user is None and not link_token:
         return refused(request, notice_of(Reason.NOT_SEATED))
     try:
-        lobby.decline(public_id=public_id, user=user, link_token=link_token, now=timezone.now())
+        invitations.decline(
+            public_id=public_id, user=user, link_token=link_token, now=timezone.now()
+        )
     except Refused as refusal:
         return refused(request, notice_of(refusal.reason))
     messages.success(request, _("You have declined the invitation."))

@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from accounts.models import User
-from games import lists
+from games import acquaintance
 from games.views.caching import fresh
 from games.views.paging import part_of
 
@@ -18,9 +18,9 @@ def people(request: HttpRequest) -> HttpResponse:
     """Those I played with, the latest first."""
     me = request.user.pk
     assert me is not None
-    part = part_of(request, lists.played_with(me), "page")
+    part = part_of(request, acquaintance.played_with(me), "page")
     return render(
-        request, "games/people.html", {"part": part, "people": lists.known(part.rows, me)}
+        request, "games/people.html", {"part": part, "people": acquaintance.known(part.rows, me)}
     )
 
 
@@ -32,6 +32,6 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
     if who is None:
         raise Http404
     me = request.user.pk
-    met = lists.played_with(me).filter(pk=who.pk).first() if me else None
-    (known,) = lists.known([met or who], me)
+    met = acquaintance.played_with(me).filter(pk=who.pk).first() if me else None
+    (known,) = acquaintance.known([met or who], me)
     return render(request, "games/person.html", {"known": known})

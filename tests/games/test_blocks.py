@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts import blocks, guests
 from accounts.models import Block, User
-from games import lists, lobby, play
+from games import invitations, lists, lobby, play
 from games.models import Game, Invitation, Status, Tenure, Visibility
 from games.play import Reason
 
@@ -85,7 +85,7 @@ def test_what_blocking_does_is_seen_by_all_who_sit_there() -> None:
     game = opened()
     sit(game, "Ben")
     person("Cyd")
-    lobby.invite(public_id=game.public_id, host=person("Ana"), name="Cyd", now=NOON)
+    invitations.invite(public_id=game.public_id, host=person("Ana"), name="Cyd", now=NOON)
     for name in ("Ben", "Cyd"):
         game.refresh_from_db()
         before = game.version
@@ -107,7 +107,7 @@ def test_the_blocked_may_invite_and_nobody_hears_of_it() -> None:
     game = opened()
     person("Ben")
     block("Ben", "Ana")
-    lobby.invite(public_id=game.public_id, host=person("Ana"), name="Ben", now=NOON)
+    invitations.invite(public_id=game.public_id, host=person("Ana"), name="Ben", now=NOON)
     assert lists.room(game, user=person("Ana")).invited == (("Ben", "open"),)
     assert list(lists.my_invitations(person("Ben").pk)) == []
     assert why_not(lobby.sit, public_id=game.public_id, user=person("Ben")) == Reason.NO_GAME
@@ -117,7 +117,7 @@ def test_whoever_blocks_is_told_whom_they_invite() -> None:
     game = opened()
     person("Ben")
     block("Ana", "Ben")
-    refused = why_not(lobby.invite, public_id=game.public_id, host=person("Ana"), name="Ben")
+    refused = why_not(invitations.invite, public_id=game.public_id, host=person("Ana"), name="Ben")
     assert refused == Reason.BLOCKED
     sent = {"size": 3, "pace": "daily", "visibility": "public", "watch": "anybody"}
     page = client_of("Ana").post("/new/", sent | {"invited": "Ben"})

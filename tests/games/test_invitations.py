@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts import blocks
 from accounts.models import User
-from games import lists, lobby, play
+from games import invitations, lists, lobby, play
 from games.models import (
     Game,
     Invitation,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 def invite(game: Game, name: str, now: datetime = NOON) -> Game:
     person(name)
-    return lobby.invite(public_id=game.public_id, host=person("Ana"), name=name, now=now)
+    return invitations.invite(public_id=game.public_id, host=person("Ana"), name=name, now=now)
 
 
 def told(kind: Kind, state: OutboxState = OutboxState.PENDING) -> list[str]:
@@ -79,11 +79,11 @@ def test_whom_the_invited_blocks_does_not_reach_them() -> None:
 def test_an_invitation_lasts_a_week() -> None:
     game = private(size=4)
     invite(game, "Ben")
-    lobby.expire(NOON + INVITATION_LASTS - timedelta(minutes=1))
+    invitations.expire(NOON + INVITATION_LASTS - timedelta(minutes=1))
     assert list(lists.my_invitations(person("Ben").pk)) == [game]
     before = Game.objects.get().version
     for _time in range(2):
-        lobby.expire(NOON + INVITATION_LASTS)
+        invitations.expire(NOON + INVITATION_LASTS)
     assert list(lists.my_invitations(person("Ben").pk)) == []
     assert Game.objects.get().version == before + 1
     assert why_not(lobby.sit, public_id=game.public_id, user=person("Ben")) == Reason.NO_GAME
@@ -92,7 +92,7 @@ def test_an_invitation_lasts_a_week() -> None:
     # They may be asked once more, which whoever declined may not.
     invite(game, "Ben", NOON + INVITATION_LASTS)
     assert list(lists.my_invitations(person("Ben").pk)) == [game]
-    lobby.decline(public_id=game.public_id, user=person("Ben"), now=NOON)
+    invitations.decline(public_id=game.public_id, user=person("Ben"), now=NOON)
     invite(game, "Ben", NOON + INVITATION_LASTS)
     assert Invitation.objects.get().state == InvitationState.DECLINED
 
@@ -101,7 +101,7 @@ def test_whoever_accepted_stays_invited() -> None:
     game = private(size=4)
     invite(game, "Ben")
     sit(game, "Ben")
-    lobby.expire(NOON + INVITATION_LASTS)
+    invitations.expire(NOON + INVITATION_LASTS)
     assert Invitation.objects.get().state == InvitationState.ACCEPTED
 
 
@@ -159,7 +159,7 @@ def test_what_is_not_public_is_not_for_search_engines() -> None:
 
 def write_to(game: Game, address: str, by: str = "Ana", now: datetime = NOON) -> str:
     """The link of the letter; empty if there is none that is not yet sent."""
-    lobby.invite_by_mail(public_id=game.public_id, host=person(by), address=address, now=now)
+    invitations.invite_by_mail(public_id=game.public_id, host=person(by), address=address, now=now)
     letter = Outbox.objects.filter(user=None, payload__to=[address]).last()
     return letter.payload["body"].split("http", 1)[1].split()[0].split("/g/")[1] if letter else ""
 
@@ -234,21 +234,21 @@ def test_who_has_an_account_cannot_be_found_out() -> None:
 
 def test_letters_are_limited_for_whoever_writes_and_whoever_reads() -> None:
     tables = [private(size=4) for _ in range(4)]
-    for game in tables[: lobby.LETTERS_A_DAY]:
+    for game in tables[: invitations.LETTERS_A_DAY]:
         write_to(game, "eva@example.net")
     refused = why_not(
-        lobby.invite_by_mail,
+        invitations.invite_by_mail,
         public_id=tables[3].public_id,
         host=person("Ana"),
         address="Eva@Example.net",
     )
     assert refused == Reason.TOO_MANY_INVITATIONS
     number = 0
-    while Invitation.objects.count() < lobby.INVITATIONS_A_DAY:
+    while Invitation.objects.count() < invitations.INVITATIONS_A_DAY:
         number += 1
         write_to(tables[3], f"a{number}@example.net")
     refused = why_not(
-        lobby.invite_by_mail,
+        invitations.invite_by_mail,
         public_id=tables[3].public_id,
         host=person("Ana"),
         address="last@example.net",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games import drive, lists, lobby, play, selectors, verify
+from games import drive, invitations, lists, lobby, play, selectors, verify
 from games.models import (
     BotKind,
     Game,
@@ -267,8 +267,8 @@ def test_whatever_changes_at_the_table_raises_its_version() -> None:
     ana = {"public_id": game.public_id, "host": person("Ana"), "now": NOON}
     steps: list[Callable[[], object]] = [
         lambda: sit(game, "Ben", link_token=game.link_token),
-        lambda: lobby.invite(name="Cyd", **ana),
-        lambda: lobby.decline(public_id=game.public_id, user=person("Cyd"), now=NOON),
+        lambda: invitations.invite(name="Cyd", **ana),
+        lambda: invitations.decline(public_id=game.public_id, user=person("Cyd"), now=NOON),
         lambda: lobby.add_bot(seat=3, kind=BotKind.HONEST, **ana),
         lambda: lobby.renew_link(**ana),
         lambda: lobby.get_up(public_id=game.public_id, user=person("Ben"), now=NOON),
@@ -298,21 +298,21 @@ def test_an_invitation_by_name_is_made_once() -> None:
     game = opened(visibility=Visibility.PRIVATE)
     person("Ben")
     for spelled in ("ben", "BEN"):
-        lobby.invite(public_id=game.public_id, host=person("Ana"), name=spelled, now=NOON)
+        invitations.invite(public_id=game.public_id, host=person("Ana"), name=spelled, now=NOON)
     assert Invitation.objects.get().user == person("Ben")
-    lobby.invite(public_id=game.public_id, host=person("Ana"), name="Ana", now=NOON)
+    invitations.invite(public_id=game.public_id, host=person("Ana"), name="Ana", now=NOON)
     assert Invitation.objects.count() == 1
     call = {"public_id": game.public_id, "host": person("Ana")}
-    assert why_not(lobby.invite, name="Nobody At All", **call) == Reason.NO_PERSON
+    assert why_not(invitations.invite, name="Nobody At All", **call) == Reason.NO_PERSON
 
 
 def test_whoever_declines_is_a_stranger_again() -> None:
     game = opened(visibility=Visibility.PRIVATE, invited=[person("Ben")])
     for _time in range(2):
-        lobby.decline(public_id=game.public_id, user=person("Ben"), now=NOON)
+        invitations.decline(public_id=game.public_id, user=person("Ben"), now=NOON)
     assert Invitation.objects.get().state == InvitationState.DECLINED
     assert why_not(lobby.sit, public_id=game.public_id, user=person("Ben")) == Reason.NO_GAME
-    reason = why_not(lobby.decline, public_id=game.public_id, user=person("Cyd"))
+    reason = why_not(invitations.decline, public_id=game.public_id, user=person("Cyd"))
     assert reason == Reason.NO_GAME
 
 
@@ -320,11 +320,11 @@ def test_thirty_invitations_a_day() -> None:
     game = opened()
     Invitation.objects.bulk_create(
         Invitation(game=opened(), user=person("Ben"), by=person("Ana"), created_at=NOON)
-        for _number in range(lobby.INVITATIONS_A_DAY)
+        for _number in range(invitations.INVITATIONS_A_DAY)
     )
     call = {"public_id": game.public_id, "host": person("Ana"), "name": person("Cyd").name}
-    assert why_not(lobby.invite, **call) == Reason.TOO_MANY_INVITATIONS
-    lobby.invite(**call, now=NOON + timedelta(days=1))
+    assert why_not(invitations.invite, **call) == Reason.TOO_MANY_INVITATIONS
+    invitations.invite(**call, now=NOON + timedelta(days=1))
 
 
 # Rematch
@@ -342,7 +342,7 @@ def test_a_rematch_has_the_same_options_and_invites_the_others() -> None:
 def test_whoever_presses_next_joins_the_same_rematch() -> None:
     old = finished_game()
     first = lobby.rematch(public_id=old.public_id, user=person("Ben"), seed=SEED, now=NOON)
-    lobby.decline(public_id=first.public_id, user=person("Ana"), now=NOON)
+    invitations.decline(public_id=first.public_id, user=person("Ana"), now=NOON)
     for name in ("Ben", "Ana", "Ana", "Cyd", "Cyd"):
         again = lobby.rematch(public_id=old.public_id, user=person(name), seed=SEED, now=NOON)
         assert again == first

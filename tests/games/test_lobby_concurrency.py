@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from games import lobby, verify
+from games import invitations, lobby, verify
 from games.models import BotKind, Game, Invitation, Seat, Status, Tenure
 from games.models.move import Move
 from games.play import Reason
@@ -108,5 +108,5 @@ def test_a_bot_or_a_person_takes_the_last_seat() -> None:
 def test_somebody_invited_four_times_at_once_is_invited_once() -> None:
     game = opened(3)
     person("Ben")
-    assert at_once(*[as_host(lobby.invite, game, name="Ben")] * 4) == [None] * 4
+    assert at_once(*[as_host(invitations.invite, game, name="Ben")] * 4) == [None] * 4
     assert Invitation.objects.count() == 1

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from games import lists, lobby, play
+from games import invitations, lists, lobby, play
 from games.models import Admits, BotKind, Game, Status, Visibility
 from games.play import Reason
 from games.timing import Pace
@@ -116,7 +116,7 @@ def test_who_meets_which_condition(
 def test_the_invited_are_welcome_in_any_case() -> None:
     give("Ben", 0, 5)
     game = opened(admits=Admits.PROVEN)
-    lobby.invite(public_id=game.public_id, host=person("Ana"), name="Ben", now=NOON)
+    invitations.invite(public_id=game.public_id, host=person("Ana"), name="Ben", now=NOON)
     sit(game, "Ben")
     assert names(game) == ["Ana", "Ben"]
 

@@ -1,0 +1,159 @@
+"""Asking people to an open table: by name, or by a letter to an address."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Block, User
+from games import play
+from games.models import Game, Invitation, InvitationState, Kind, Status, Tenure
+from games.models.game import new_link_token
+from games.notify import in_page, outbox
+from games.notify import invitation as invitation_letter
+from games.open_tables import hosted, show
+from games.play import Reason, Refused
+from games.timing import INVITATION_LASTS
+
+INVITATIONS_A_DAY = 30
+
+LETTERS_A_DAY = 3
+"""So many a day reach one address, whoever invites it."""
+
+
+@transaction.atomic
+def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
+    """Ask somebody by name to sit down. Asking twice is once."""
+    game = hosted(public_id, host)
+    user = User.objects.named(name)
+    if user is None:
+        raise Refused(Reason.NO_PERSON)
+    if Tenure.objects.filter(game=game, user=user).exists():
+        return game
+    # Whoever let an invitation expire may be asked once more, whoever declined may not.
+    Invitation.objects.filter(game=game, user=user, state=InvitationState.EXPIRED).delete()
+    if not Invitation.objects.filter(game=game, user=user).exists():
+        ask(game, host, [user], now)
+        show(game, now)
+    return game
+
+
+@transaction.atomic
+def invite_by_mail(*, public_id: str, host: User, address: str, now: datetime) -> Game:
+    """Ask whoever reads this address to sit down. Asking twice is once."""
+    game = hosted(public_id, host)
+    key = _address_key(address)
+    Invitation.objects.filter(game=game, address_key=key, state=InvitationState.EXPIRED).delete()
+    if not Invitation.objects.filter(game=game, address_key=key).exists():
+        write_to(game, host, [address], now)
+        show(game, now)
+    return game
+
+
+@transaction.atomic
+def decline(*, public_id: str, user: User | None, now: datetime, link_token: str = "") -> Game:
+    """Say no to an invitation, one's own or that of a letter. Saying it twice is once."""
+    game = play.lock(public_id)
+    mine = Q(user=user) if user else Q(pk=None)
+    if link_token:
+        mine |= Q(token=link_token, user=None)
+    invitations = Invitation.objects.filter(mine, game=game)
+    if not invitations.exists():
+        raise Refused(Reason.NO_GAME)
+    if invitations.filter(state=InvitationState.OPEN).update(state=InvitationState.DECLINED):
+        if user:
+            recall(game, user, now)
+        show(game, now)
+    return game
+
+
+def expire(now: datetime) -> None:
+    """Let the invitations go that nobody answered for a week."""
+    unanswered = Invitation.objects.filter(
+        state=InvitationState.OPEN,
+        created_at__lte=now - INVITATION_LASTS,
+        game__status=Status.OPEN,
+    )
+    for public_id in set(unanswered.values_list("game__public_id", flat=True)):
+        _expire(public_id, now)
+
+
+@transaction.atomic
+def _expire(public_id: str, now: datetime) -> None:
+    game = play.lock(public_id)
+    old = Invitation.objects.filter(
+        game=game, state=InvitationState.OPEN, created_at__lte=now - INVITATION_LASTS
+    )
+    if game.status == Status.OPEN and old.update(state=InvitationState.EXPIRED):
+        show(game, now)
+
+
+def ask(game: Game, by: User, users: Collection[User], now: datetime) -> None:
+    """`users` were not invited to this table before.
+
+    Whoever has blocked the host is invited like anybody, and sees nothing of it: a refusal would
+    tell the host.
+    """
+    if by.blocks.filter(blocked__in=users).exists():
+        raise Refused(Reason.BLOCKED)
+    _may_invite(by, len(users), now)
+    Invitation.objects.bulk_create(
+        Invitation(game=game, user=user, by=by, created_at=now) for user in users
+    )
+    deaf = set(Block.objects.filter(by__in=users, blocked=by).values_list("by_id", flat=True))
+    told = [user for user in users if user.pk not in deaf]
+    outbox.tell(users=told, kind=Kind.INVITED, key=_key(game), now=now, game=game)
+    people = [user.pk for user in told]
+    transaction.on_commit(lambda: in_page.poke(people=people))
+
+
+def _may_invite(by: User, number: int, now: datetime) -> None:
+    today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
+    if number and today.count() + number > INVITATIONS_A_DAY:
+        raise Refused(Reason.TOO_MANY_INVITATIONS)
+
+
+def write_to(game: Game, by: User, addresses: Collection[str], now: datetime) -> None:
+    """Invite these addresses, which this table has not yet. The same whether somebody here has
+    such an address or not."""
+    if addresses and by.is_guest:
+        raise Refused(Reason.NEEDS_ACCOUNT)
+    _may_invite(by, len(addresses), now)
+    for address in addresses:
+        key = _address_key(address)
+        lately = Invitation.objects.filter(address_key=key, created_at__gt=now - timedelta(days=1))
+        if lately.count() >= LETTERS_A_DAY:
+            raise Refused(Reason.TOO_MANY_INVITATIONS)
+        letter = Invitation.objects.create(
+            game=game, by=by, token=new_link_token(), address_key=key, created_at=now
+        )
+        invitation_letter.send(letter, to=address, now=now)
+
+
+def _address_key(address: str) -> str:
+    """By which an address is known again, and cannot be read."""
+    return salted_hmac("games.invitation", address.lower(), algorithm="sha256").hexdigest()
+
+
+def accept_letter(game: Game, user: User, link_token: str) -> None:
+    """Whoever came by a letter's link has accepted it: it lets nobody else in."""
+    letter = Invitation.objects.filter(
+        game=game, token=link_token, state=InvitationState.OPEN
+    ).first()
+    if letter is None:
+        return
+    letter.state = InvitationState.ACCEPTED
+    if not Invitation.objects.filter(game=game, user=user).exists():
+        letter.user = user
+    letter.save()
+
+
+def recall(game: Game, user: User, now: datetime) -> None:
+    """Whoever has come, or said no, needs no more telling that they are invited."""
+    outbox.recall(kind=Kind.INVITED, key=_key(game), now=now, users=[user])
+
+
+def _key(game: Game) -> str:
+    return f"game.{game.pk}"
