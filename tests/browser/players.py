@@ -162,7 +162,7 @@ def rename(player: Player, name: str) -> None:
     page = player.page.context.new_page()
     page.goto("/account/profile/")
     page.locator("[name=name]").fill(name)
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name="Save").first.click()
     expect(page.locator("[name=name]")).to_have_value(name)
     page.close()
 

@@ -116,13 +116,13 @@ def test_the_room_shows_at_once_who_comes_and_goes(new_context: NewContext, live
     for page in (ana, stranger):
         page.goto(f"/g/{game.public_id}/")
         expect(page.get_by_text("1 of 3 seats taken")).to_be_visible()
-    ana.get_by_label("Name", exact=True).fill("half a na")
+    ana.get_by_label("Name or e-mail address", exact=True).fill("half a na")
     now = timezone.now()
     aside(lambda: lobby.sit(public_id=game.public_id, user=person("Ben"), now=now))
     for page in (ana, stranger):
         expect(page.get_by_text("2 of 3 seats taken")).to_be_visible(timeout=SOON)
-    expect(ana.get_by_label("Name", exact=True)).to_have_value("half a na")
-    expect(ana.get_by_label("Name", exact=True)).to_be_focused()
+    expect(ana.get_by_label("Name or e-mail address", exact=True)).to_have_value("half a na")
+    expect(ana.get_by_label("Name or e-mail address", exact=True)).to_be_focused()
     aside(lambda: lobby.get_up(public_id=game.public_id, user=person("Ben"), now=now))
     expect(ana.get_by_text("1 of 3 seats taken")).to_be_visible(timeout=SOON)
     aside(lambda: lobby.cancel(public_id=game.public_id, host=person("Ana"), now=now))
@@ -171,7 +171,7 @@ def test_a_key_pressed_while_writing_is_a_letter(new_context: NewContext, live_a
     game = aside(lambda: opened("Ana", 3))
     page = sign_in(new_context(), "Ana", live_asgi)
     page.goto(f"/g/{game.public_id}/")
-    field = page.get_by_label("Name", exact=True)
+    field = page.get_by_label("Name or e-mail address", exact=True)
     field.press_sequentially("nina")
     expect(field).to_have_value("nina")
 
