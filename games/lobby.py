@@ -7,8 +7,8 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from games import invitations, play, selectors, store
-from games.admission import is_admitted, kept_apart, may_join, must_not_meet
+from games import invitations, play, seating, store
+from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
     Admits,
@@ -31,9 +31,6 @@ from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
 """A bot's name says nothing of its kind; the table does not either."""
-
-MOST_WAITING = 20
-"""Whoever keeps so many tables waiting sits down at no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +280,7 @@ def _open(
         created_at=now,
         changed_at=now,
     )
-    _may_take_a_seat(host)
+    seating.check(host)
     store.new_secret(game, seed)
     seats = Seat.objects.bulk_create(Seat(game=game, index=index) for index in range(plan.size))
     Tenure.objects.create(game=game, seat=seats[0], user=host)
@@ -304,23 +301,12 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
     free = Seat.objects.filter(game=game).exclude(pk__in=taken).order_by("index").first()
     if free is None:
         raise Refused(Reason.FULL)
-    _may_take_a_seat(user)
-    # Under the lock of the person's row, which a block takes as well.
-    if must_not_meet(game, user.pk):
-        raise Refused(Reason.NO_GAME)
+    seating.check(user, game)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
     invitations.recall(game, user, now)
     show(game, now)
     _start_if_full(game, now)
-
-
-def _may_take_a_seat(user: User) -> None:
-    """Locks the person's row: a guest who has just become somebody else takes none any more."""
-    if not User.objects.select_for_update().filter(pk=user.pk, is_active=True).first():
-        raise Refused(Reason.SOMEBODY_ELSE)
-    if selectors.open_prompts(user.pk) >= MOST_WAITING:
-        raise Refused(Reason.TOO_BUSY)
 
 
 def _end(game: Game, now: datetime, *, told_by: User | None = None) -> None:

@@ -1,16 +1,19 @@
 """Tables before the first card: opening, sitting down, leaving, starting, giving up."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from accounts.models import User
-from games import drive, invitations, lists, lobby, play, selectors, verify
+from games import drive, invitations, lists, lobby, play, seating, selectors, verify
 from games.models import (
     BotKind,
     Game,
+    Halt,
     Invitation,
     InvitationState,
     Seat,
@@ -22,7 +25,7 @@ from games.play import Reason, Refused
 from games.selectors import Hidden
 from games.timing import Pace
 
-from .cast import NOON, SEED, person, running_game, state_of
+from .cast import NOON, SEED, person, running_game, say, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -151,13 +154,46 @@ def test_a_renewed_link_makes_the_old_one_void() -> None:
 def test_who_keeps_twenty_tables_waiting_sits_down_at_no_other() -> None:
     ben, plan = person("Ben"), lobby.Plan(2, Pace.DAILY)
     for number in range(200):  # who begins is a matter of luck
-        if selectors.open_prompts(ben.pk) == lobby.MOST_WAITING:
+        if selectors.open_prompts(ben.pk) == seating.MOST_WAITING:
             break
         host, seed = User.objects.create_guest(f"Host {number}"), bytes([number]) * 32
         game = lobby.open_table(host=host, plan=plan, seed=seed, now=NOON)
         lobby.sit(public_id=game.public_id, user=ben, now=NOON)
     assert why_not(lobby.sit, public_id=opened().public_id, user=ben) == Reason.TOO_BUSY
     assert why_not(lobby.open_table, host=ben, plan=plan, seed=SEED) == Reason.TOO_BUSY
+
+
+@pytest.mark.parametrize("way", ["sit", "invited", "open", "rematch", "join_rematch"])
+def test_no_way_in_leads_round_that_limit(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    monkeypatch.setattr(seating, "MOST_WAITING", 1)
+    old = finished_game(2)
+    busy = running_game(2, seed=b"b" * 32)
+    ana, turn = person("Ana"), state_of(busy).turn
+    if turn != 0:
+        say(busy, turn, "tax")
+    assert selectors.open_prompts(ana.pk) == 1
+
+    def act() -> Game:
+        plan = lobby.Plan(3, Pace.DAILY, visibility=Visibility.PRIVATE)
+        if way == "open":
+            return lobby.open_table(host=ana, plan=plan, seed=SEED, now=NOON)
+        if way == "rematch":
+            return lobby.rematch(public_id=old.public_id, user=ana, seed=SEED, now=NOON)
+        if way == "join_rematch":
+            Tenure.objects.filter(game=old).update(ended="")
+            lobby.rematch(public_id=old.public_id, user=person("Ben"), seed=SEED, now=NOON)
+            return lobby.rematch(public_id=old.public_id, user=ana, seed=SEED, now=NOON)
+        plan = replace(plan, invited=[ana] if way == "invited" else [])
+        plan = plan if way == "invited" else replace(plan, visibility=Visibility.PUBLIC)
+        table = lobby.open_table(host=person("Zoe"), plan=plan, seed=SEED, now=NOON)
+        return lobby.sit(public_id=table.public_id, user=ana, now=NOON)
+
+    with pytest.raises(Refused) as refused, transaction.atomic():
+        act()
+    assert refused.value.reason == Reason.TOO_BUSY
+    # A table that stands still waits for nobody.
+    Game.objects.filter(pk=busy.pk).update(frozen_at=NOON, frozen_for=Halt.MODERATOR)
+    assert Tenure.objects.filter(game=act(), user=ana).exists()
 
 
 # Leaving

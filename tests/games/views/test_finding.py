@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games import lobby
+from games import lobby, seating
 from games.models import BotKind, Game, Invitation, Status, Tenure, Visibility, Watch
 from games.timing import Pace
 
@@ -183,7 +183,7 @@ def test_a_stranger_without_a_name_loses_nothing_either() -> None:
 
 
 def test_who_is_too_busy_is_told_on_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "MOST_WAITING", 0)
+    monkeypatch.setattr(seating, "MOST_WAITING", 0)
     answer = client_of("Ana").post("/new/", PLAIN | {"title": "Kept"})
     assert answer.status_code == 422
     assert "Too many tables wait for you." in text(answer)
