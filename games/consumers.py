@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from accounts.models import User
-from games import selectors
-from games.notify.in_page import person_group, table_group
+from games import hearing, selectors
+from games.notify.in_page import person_group, table_group, talk_group
 
 NOT_FOR_YOU = 4403
 
@@ -37,6 +37,8 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self._join(person_group(user.pk))
         if public_id:
             await self._join(table_group(public_id))
+            for room in await _rooms(public_id, user, self._link_token()):
+                await self._join(talk_group(public_id, room))
         await self.accept()
         if public_id:
             await self.table_moved({"table": public_id})
@@ -51,16 +53,19 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Nothing is said over a socket."""
 
     async def table_moved(self, event: dict[str, Any]) -> None:
-        url = reverse("games:fragment", args=[event["table"]])
-        if link_token := self._link_token():
-            url += "?" + urlencode({"k": link_token})
-        await self._poke("poke-table", url, "#table", "outerMorph")
+        await self._poke("poke-table", self._url("games:fragment", event), "#table", "outerMorph")
         if self.groups_joined and not await _may_see(
             event["table"], self._user().pk, self._link_token()
         ):
             # Whoever saw the waiting room, say. When things happen at a table is its own, too.
             await self.disconnect(NOT_FOR_YOU)
             await self.close(NOT_FOR_YOU)
+
+    async def talk_said(self, event: dict[str, Any]) -> None:
+        # Asked again each time: a spectator may have taken a seat since.
+        if event["room"] in await _rooms(event["table"], self._user(), self._link_token()):
+            url = self._url("games:talk", event)
+            await self._poke("poke-talk", url, "#talk-body", "outerMorph", tag="#talk-tag")
 
     async def person_asked(self, event: dict[str, Any]) -> None:
         await self._poke("poke-person", reverse("games:waiting"), "#waiting", "outerMorph")
@@ -78,10 +83,15 @@ class PageConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.group_add(group, self.channel_name)
         self.groups_joined.append(group)
 
-    async def _poke(self, name: str, url: str, target: str, swap: str) -> None:
+    def _url(self, name: str, event: dict[str, Any]) -> str:
+        url = reverse(name, args=[event["table"]])
+        link_token = self._link_token()
+        return f"{url}?{urlencode({'k': link_token})}" if link_token else url
+
+    async def _poke(self, name: str, url: str, target: str, swap: str, tag: str = "#tag") -> None:
         if not self.groups_joined:  # it has gone; this was on its way
             return
-        context = {"name": name, "url": url, "target": target, "swap": swap}
+        context = {"name": name, "url": url, "target": target, "swap": swap, "tag": tag}
         await self.send(text_data=render_to_string("games/poke.html", context))
 
     def _user(self) -> User | AnonymousUser:
@@ -99,3 +109,13 @@ def _may_see(public_id: str, user_id: int | None, link_token: str) -> bool:
         return selectors.may_see(selectors.find(public_id), user_id, link_token)
     except selectors.Hidden:
         return False
+
+
+@database_sync_to_async
+def _rooms(public_id: str, user: User | AnonymousUser, link_token: str) -> tuple[str, ...]:
+    """Of the table's talk, what this person may read."""
+    person = user if isinstance(user, User) else None
+    try:
+        return hearing.listener(selectors.find(public_id), person, link_token).rooms
+    except selectors.Hidden:
+        return ()

@@ -22,7 +22,7 @@ from accounts.signals import (
     signed_out,
     still_needed,
 )
-from games import lobby, play
+from games import lobby, play, reports, talk
 from games.models import Game, Invitation, Note, Prompt, PromptState, Status, Tenure
 from games.notify import in_page, outbox
 from games.play import Refused
@@ -62,6 +62,8 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
         )
     Tenure.objects.filter(user=guest).exclude(game_id__in=both).update(user=user)
     Game.objects.filter(host=guest).update(host=user)
+    talk.hand_over(guest=guest, user=user)
+    reports.hand_over(guest=guest, user=user)
     asked = Invitation.objects.filter(user=user).values("game_id")
     Invitation.objects.filter(user=guest).exclude(game_id__in=asked).update(user=user)
     Invitation.objects.filter(by=guest).update(by=user)

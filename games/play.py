@@ -59,6 +59,12 @@ class Reason(StrEnum):
     BY_ORDER = "by_order"
     ORDER_GONE = "order_gone"
     TOO_MANY_ORDERS = "too_many_orders"
+    NO_VOICE = "no_voice"
+    NOTHING_SAID = "nothing_said"
+    TOO_FAST = "too_fast"
+    NO_MESSAGE = "no_message"
+    NO_NOTE = "no_note"
+    TOO_MANY_REPORTS = "too_many_reports"
 
 
 class Refused(Exception):

@@ -58,7 +58,7 @@ class TableMessage(models.Model):
             UniqueConstraint(fields=["game", "room", "number"], name="games_message_number_once"),
             # A form sent twice says it once.
             UniqueConstraint(
-                fields=["user", "form_token"],
+                fields=["game", "user", "form_token"],
                 condition=~Q(form_token=""),
                 name="games_message_once_a_form",
             ),

@@ -20,12 +20,27 @@ def person_group(user_id: int) -> str:
     return f"person.{user_id}"
 
 
-def poke(*, tables: Iterable[tuple[str, int]] = (), people: Iterable[int] = ()) -> None:
-    """Tell the pages of these tables (public id, version) and of these people to fetch again."""
+def talk_group(public_id: str, room: str) -> str:
+    """Of those who may read one room of a table's talk: no other learns when somebody speaks."""
+    return f"talk.{public_id}.{room}"
+
+
+def poke(
+    *,
+    tables: Iterable[tuple[str, int]] = (),
+    people: Iterable[int] = (),
+    talks: Iterable[tuple[str, str]] = (),
+) -> None:
+    """Tell the pages of these tables (public id, version), of these people, and of those who read
+    these talks (public id, room) to fetch again."""
     messages: list[tuple[str, dict[str, object]]] = [
         (table_group(public_id), {"type": "table.moved", "table": public_id, "version": version})
         for public_id, version in tables
     ] + [(person_group(user_id), {"type": "person.asked"}) for user_id in sorted(people)]
+    messages += [
+        (talk_group(table, room), {"type": "talk.said", "table": table, "room": str(room)})
+        for table, room in talks
+    ]
     _tell(messages)
 
 

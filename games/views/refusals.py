@@ -116,6 +116,24 @@ _NOTICES = {
         _("That was the last invitation for today."),
         _("Nobody was invited. Share the link, or try again tomorrow."),
     ),
+    Reason.NO_VOICE: (
+        403,
+        _("You cannot speak here."),
+        _("Nothing was said. What you wrote stands below."),
+    ),
+    Reason.NOTHING_SAID: (422, _("There was nothing to read in that."), _("Nothing was said.")),
+    Reason.TOO_FAST: (
+        429,
+        _("That was a lot at once."),
+        _("Nothing was said. Wait a moment, and send it again."),
+    ),
+    Reason.NO_MESSAGE: (404, _("There is no such message."), _("It may have been removed.")),
+    Reason.NO_NOTE: (403, _("You have no notes here."), _("Only its players write notes.")),
+    Reason.TOO_MANY_REPORTS: (
+        429,
+        _("That was the last report for today."),
+        _("It was not sent. The moderators look at the others first."),
+    ),
 }
 
 
