@@ -55,7 +55,7 @@ def _show(
         "game": game,
         "public_id": game.public_id,
         "notes": shown,
-        "written": sum(bool(about.text) for about in shown),
+        "written": [about for about in shown if about.text],
         "longest": LONGEST_NOTE,
         "wrong": wrong,
         "part": part,

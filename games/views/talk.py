@@ -156,7 +156,8 @@ def _show(
     """The talk as this person hears it; `kept` is what was typed, by room."""
     earlier = EarlierForm(request.GET)
     older = earlier.cleaned_data if earlier.is_valid() else {}
-    heard = hearing.talk(ear, timezone.now(), **older)
+    now = timezone.now()
+    heard = hearing.talk(ear, now, **older)
     if request.GET.get("seen") == heard.tag and not notice:
         return HttpResponse(status=204)
     context: dict[str, Any] = {
@@ -166,6 +167,7 @@ def _show(
         "rooms": [_room(room, (kept or {}).get(room.room, "")) for room in heard.rooms],
         "older": older,
         "notice": notice,
+        "today": timezone.localtime(now).date().isoformat(),
         "phrases": Phrase.choices,
         "longest": LONGEST_MESSAGE,
         "link_query": link_query(request),
