@@ -9,7 +9,12 @@
   if (!live || !polls.length) return;
   let open = false;
   let last = Date.now();
-  live.addEventListener("htmx:ws:after:connection", () => { open = true; });
+  let before = false;
+  live.addEventListener("htmx:ws:after:connection", () => {
+    open = true;
+    if (before) ask();  // what was said while the socket was away
+    before = true;
+  });
   live.addEventListener("htmx:ws:close", () => { open = false; });
   const due = () => (open || document.hidden ? 60000 : 3000);
   const ask = () => {
@@ -238,7 +243,7 @@ document.addEventListener("htmx:before:swap", (event) => {
 // A double click is one answer: its second half must not fall on the next question, which may be
 // under the pointer by then.
 document.addEventListener("click", (event) => {
-  if (event.detail > 1 && event.target.closest("#answer button")) event.preventDefault();
+  if (event.detail > 1 && event.target.closest("#answer button, .talk button")) event.preventDefault();
 }, true);
 
 // The worker behind pushes and the installed site: an ordinary tab has none until somebody turns
