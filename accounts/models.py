@@ -59,11 +59,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     """A person. What they chose about messages stands in the row itself: it is needed wherever
     somebody is asked something, and there the person is at hand.
 
-    `message_choices` holds a choice by kind and channel where it is not the usual one. `has_push`
-    is a hint: whether any device might take a push. `mail_trouble` concerns the address
-    `mail_trouble_of`, and so ends when the address changes. `sleep_from` and `sleep_to` are minutes
-    of the local day in `sleep_zone`, set at `hours_set_at` and, the time before, at
-    `hours_set_before`. `away_until` is a hint: no absence ends later.
+    `message_choices` holds a choice by kind and channel where it is not the usual one.
+    `mail_trouble` concerns the address `mail_trouble_of`, and so ends when the address changes.
+    `sleep_from` and `sleep_to` are minutes of the local day in `sleep_zone`, set at `hours_set_at`
+    and, the time before, at `hours_set_before`. Hints: `has_push`, whether any device might take a
+    push; `has_sanctions`, whether any sanction might hold; `away_until`, no absence ends later.
     """
 
     name = models.CharField(
@@ -100,6 +100,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("take an hour of holiday by itself when my time would otherwise run out"), default=False
     )
     away_until = models.DateTimeField(null=True, editable=False)
+    has_sanctions = models.BooleanField(default=False, editable=False)
     session_epoch = models.PositiveIntegerField(default=0, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     closed_at = models.DateTimeField(null=True, editable=False)
@@ -115,6 +116,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     class Meta:
         verbose_name = _("person")
         verbose_name_plural = _("people")
+        permissions = [("view_address", "Can see people's addresses")]
         constraints = [
             # Guests have none (NULL), and NULLs never collide.
             models.UniqueConstraint(
@@ -257,3 +259,56 @@ class PushSubscription(models.Model):
 
     def __str__(self) -> str:
         return f"push subscription {self.pk} of user {self.user_id}"
+
+
+class SanctionKind(models.TextChoices):
+    WARNING = "warning", _("warning")
+    MUTE = "mute", _("silence")
+    SUSPENSION = "suspension", _("suspension")
+    BAN = "ban", _("ban")
+
+
+LONGEST_REASON = 500
+
+
+class Sanction(models.Model):
+    """What a moderator has decided about a person; `accounts.sanctions` says what it means.
+
+    `reason` is written to the person. Silence and suspension have an end, a warning ends when it
+    has been read, a ban when it is lifted.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.PROTECT, related_name="sanctions")
+    kind = models.CharField(max_length=10, choices=SanctionKind)
+    reason = models.CharField(max_length=LONGEST_REASON)
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True)
+    by = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
+    read_at = models.DateTimeField(null=True)
+    lifted_at = models.DateTimeField(null=True)
+    lifted_by = models.ForeignKey(User, null=True, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        default_permissions = ("view",)
+        permissions = [("sanction_person", "Can warn, silence, suspend and ban people")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    kind__in=[SanctionKind.MUTE, SanctionKind.SUSPENSION],
+                    until__gt=models.F("since"),
+                )
+                | models.Q(kind__in=[SanctionKind.WARNING, SanctionKind.BAN], until=None),
+                name="accounts_sanction_until",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(lifted_at=None, lifted_by=None)
+                | models.Q(lifted_at__isnull=False, lifted_by__isnull=False),
+                name="accounts_sanction_lifted_by_somebody",
+            ),
+        ]
+        indexes = [models.Index(fields=["user", "since"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of user {self.user_id}"

@@ -7,10 +7,12 @@ from allauth.mfa.totp.views import deactivate_totp
 from django.urls import include, path
 
 from accounts.views import own, push, rest, second_factor
+from accounts.views.banner import warning_read
 from accounts.views.blocks import block, unblock
 from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
 
 ours = [
+    path("warnings/<int:sanction_id>/read/", warning_read, name="warning_read"),
     path("profile/", profile, name="profile"),
     path("hours/", rest.hours, name="hours"),
     path("holiday/", rest.holiday, name="holiday"),

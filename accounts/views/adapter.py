@@ -12,12 +12,12 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
-from django.shortcuts import redirect, resolve_url
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, guests, signals
+from accounts import devices, guests, sanctions, signals
 from accounts.forms import PENDING
 from accounts.models import User
 from accounts.names import normal_name, validate_name
@@ -84,6 +84,11 @@ class Adapter(DefaultAccountAdapter):
             },
         )
         signals.account_mail.send(Adapter, message=message, now=timezone.now())
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """Whoever gives the right password of a banned account learns why it is closed."""
+        held = sanctions.meaning(sanctions.of(user, timezone.now()))
+        return render(request, "account/account_inactive.html", {"held": held}, status=403)
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Whoever played here as a guest takes those games along; refused where that cannot be."""
