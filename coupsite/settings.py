@@ -105,7 +105,7 @@ INSTALLED_APPS = [
     "games",
     "accounts",
     "coupsite",
-    "accounts.admin_config.StaffAdminConfig",
+    "coupsite.admin_config.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -156,6 +156,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "games.context_processors.waiting",
+                "accounts.views.banner.sanctions",
             ],
         },
     }

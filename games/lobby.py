@@ -280,7 +280,7 @@ def _open(
         created_at=now,
         changed_at=now,
     )
-    seating.check(host)
+    seating.check(host, now)
     store.new_secret(game, seed)
     seats = Seat.objects.bulk_create(Seat(game=game, index=index) for index in range(plan.size))
     Tenure.objects.create(game=game, seat=seats[0], user=host)
@@ -301,7 +301,7 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
     free = Seat.objects.filter(game=game).exclude(pk__in=taken).order_by("index").first()
     if free is None:
         raise Refused(Reason.FULL)
-    seating.check(user, game)
+    seating.check(user, now, game)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
     invitations.recall(game, user, now)

@@ -65,6 +65,10 @@ class Reason(StrEnum):
     NO_MESSAGE = "no_message"
     NO_NOTE = "no_note"
     TOO_MANY_REPORTS = "too_many_reports"
+    NOT_MODERATOR = "not_moderator"
+    PLAYED_HERE = "played_here"
+    SUSPENDED = "suspended"
+    NAME_TAKEN = "name_taken"
 
 
 class Refused(Exception):

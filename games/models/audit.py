@@ -4,6 +4,7 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q, UniqueConstraint
 from django.utils.translation import gettext_lazy as _
 
 from .game import Game
@@ -31,7 +32,8 @@ class Act(models.TextChoices):
     LIFT = "lift", _("lifted a sanction")
     TAKE_REPORT = "take_report", _("took a report")
     RESOLVE_REPORT = "resolve_report", _("resolved a report")
-    CHANGE_PERSON = "change_person", _("changed a person's account")
+    RENAME = "rename", _("renamed a person")
+    GIVE_ROLE = "give_role", _("gave or took a role")
 
 
 class AppendOnly(models.QuerySet["AuditEntry"]):
@@ -62,6 +64,7 @@ class AuditEntry(models.Model):
     message_number = models.PositiveBigIntegerField(null=True)
     report_number = models.PositiveBigIntegerField(null=True)
     reason = models.TextField()
+    form_token = models.CharField(max_length=32, blank=True)
     details = models.JSONField(default=dict)
     previous = models.CharField(max_length=64)
     hash = models.CharField(max_length=64, unique=True)
@@ -72,6 +75,15 @@ class AuditEntry(models.Model):
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit log")
         default_permissions = ("view",)
+        constraints = [
+            # A form sent twice is one act.
+            UniqueConstraint(
+                fields=["actor", "form_token"],
+                condition=~Q(form_token=""),
+                name="games_auditentry_once_a_form",
+            )
+        ]
+        indexes = [models.Index(fields=["game", "number"])]
 
     def __str__(self) -> str:
         return f"audit entry {self.number} ({self.act})"

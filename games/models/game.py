@@ -148,6 +148,11 @@ class Game(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["status", "visibility", "created_at"])]
+        default_permissions = ("view",)
+        permissions = [
+            ("moderate_game", "Can stop games, and set them right"),
+            ("look_at_hands", "Can look at hidden cards, for a reason"),
+        ]
 
     def __str__(self) -> str:
         return self.name

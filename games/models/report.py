@@ -81,6 +81,8 @@ class Report(models.Model):
                 name="games_report_closed",
             ),
         ]
+        default_permissions = ("view",)
+        permissions = [("resolve_report", "Can take reports and resolve them")]
         indexes = [
             models.Index(fields=["state", "at"]),
             models.Index(fields=["reporter", "at"]),

@@ -72,6 +72,8 @@ class TableMessage(models.Model):
                 name="games_message_hidden_by_somebody",
             ),
         ]
+        default_permissions = ("view",)
+        permissions = [("hide_message", "Can hide messages")]
         indexes = [models.Index(fields=["user", "at"])]
 
     def __str__(self) -> str:

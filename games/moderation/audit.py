@@ -31,6 +31,7 @@ def append(
     message_number: int | None = None,
     report_number: int | None = None,
     details: Details | None = None,
+    form_token: str = "",
 ) -> AuditEntry:
     """Write down what `actor` does in this transaction. Last in it: the log's end stays locked."""
     assert connection.in_atomic_block
@@ -46,6 +47,7 @@ def append(
         report_number=report_number,
         reason=reason,
         details=details or {},
+        form_token=form_token,
         previous=head.hash,
     )
     entry.hash = hash_of(entry)
@@ -69,6 +71,7 @@ def hash_of(entry: AuditEntry) -> str:
         entry.report_number,
         entry.reason,
         entry.details,
+        entry.form_token,
     ]
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode()).hexdigest()

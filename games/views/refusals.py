@@ -111,6 +111,22 @@ _NOTICES = {
         _("Inviting by e-mail needs an account."),
         _("Nobody was invited. Sign up; your games stay yours. Or send the link yourself."),
     ),
+    Reason.NOT_MODERATOR: (
+        403,
+        _("That is not yours to do."),
+        _("Nothing was changed. Only some of those who work here may do it."),
+    ),
+    Reason.SUSPENDED: (
+        403,
+        _("You are suspended."),
+        _("You can play on where you sit, and sit down nowhere else meanwhile."),
+    ),
+    Reason.NAME_TAKEN: (422, _("Somebody has this name."), _("Nothing was changed.")),
+    Reason.PLAYED_HERE: (
+        403,
+        _("You play at this table, or have played there."),
+        _("Nothing was changed. Somebody who has no part in it must decide."),
+    ),
     Reason.TOO_MANY_INVITATIONS: (
         422,
         _("That was the last invitation for today."),

@@ -116,8 +116,8 @@ def test_the_code_refuses_to_edit_and_to_delete() -> None:
         (
             (
                 f"""INSERT INTO {TABLE}
-                (number, at, actor_id, act, game_id, reason, details, previous, hash)
-                SELECT 4, at, actor_id, act, game_id, 'put in', details, hash, 'forged'
+                (number, at, actor_id, act, game_id, reason, form_token, details, previous, hash)
+                SELECT 4, at, actor_id, act, game_id, 'put in', '', details, hash, 'forged'
                 FROM {TABLE} WHERE number = 3""",
             ),
             "entry 4 was changed",

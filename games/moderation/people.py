@@ -1,0 +1,174 @@
+"""Warning, silencing, suspending and banning people; `accounts.sanctions` says what that means."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import Group
+from django.db import IntegrityError, transaction
+
+from accounts import sanctions, signals
+from accounts.models import Sanction, SanctionKind, User
+from games import lobby
+from games.models import Act, Game, Kind, Status
+from games.moderation import audit, desk
+from games.notify import in_page, outbox
+from games.play import Reason, Refused
+
+ACTS = {
+    SanctionKind.WARNING: Act.WARN,
+    SanctionKind.MUTE: Act.MUTE,
+    SanctionKind.SUSPENSION: Act.SUSPEND,
+    SanctionKind.BAN: Act.BAN,
+}
+SANCTION = "accounts.sanction_person"
+GIVE_ROLE = "accounts.change_user"
+
+
+@transaction.atomic
+def impose(
+    *,
+    actor: User,
+    user_id: int,
+    kind: SanctionKind,
+    reason: str,
+    lasts: timedelta | None,
+    form_token: str,
+    now: datetime,
+) -> None:
+    """Decide it, for a `reason` that the person reads. The same form again is nothing new."""
+    until = now + lasts if lasts else None
+    if kind == SanctionKind.BAN:
+        _give_up_open_tables(user_id, now)
+    user = _locked(actor, user_id)
+    if desk.done(actor, form_token):
+        return
+    if kind == SanctionKind.BAN:
+        # Those where they sat down before their row was locked.
+        _give_up_open_tables(user_id, now)
+    held = sanctions.impose(user=user, kind=kind, reason=reason, until=until, by=actor, now=now)
+    entry = audit.append(
+        actor=actor,
+        act=ACTS[kind],
+        person=user,
+        reason=reason,
+        details={"sanction": held.pk, "until": until.isoformat() if until else None},
+        form_token=form_token,
+        now=now,
+    )
+    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+    transaction.on_commit(lambda: _show(user.pk, kind))
+
+
+@transaction.atomic
+def lift(*, actor: User, sanction_id: int, reason: str, form_token: str, now: datetime) -> None:
+    """Take a sanction back. Doing so twice is once."""
+    sanction = Sanction.objects.get(pk=sanction_id)
+    user = _locked(actor, sanction.user_id)
+    if desk.done(actor, form_token) or not sanctions.lift(sanction=sanction, by=actor, now=now):
+        return
+    entry = audit.append(
+        actor=actor,
+        act=Act.LIFT,
+        person=user,
+        reason=reason,
+        details={"sanction": sanction.pk, "kind": sanction.kind},
+        form_token=form_token,
+        now=now,
+    )
+    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+
+
+@transaction.atomic
+def rename(
+    *, actor: User, user_id: int, name: str, reason: str, form_token: str, now: datetime
+) -> None:
+    """Give somebody a name that can stay. Refused if it is taken."""
+    user = _locked(actor, user_id)
+    old = user.name
+    if desk.done(actor, form_token) or old == name:
+        return
+    user.name = name
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        raise Refused(Reason.NAME_TAKEN) from None
+    signals.name_changed.send(User, user=user, now=now)
+    entry = audit.append(
+        actor=actor,
+        act=Act.RENAME,
+        person=user,
+        reason=reason,
+        details={"old": old, "new": user.name},
+        form_token=form_token,
+        now=now,
+    )
+    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+
+
+@transaction.atomic
+def give_role(
+    *, actor: User, user_id: int, role: str, reason: str, form_token: str, now: datetime
+) -> None:
+    """Make somebody a moderator or an administrator; with no `role`, nothing of the kind."""
+    user = _locked(actor, user_id, GIVE_ROLE)
+    old = role_of(user)
+    if desk.done(actor, form_token) or old == role:
+        return
+    if user.is_guest and role:
+        raise Refused(Reason.NOT_MODERATOR)
+    user.groups.set(Group.objects.filter(name=role))
+    user.is_staff = bool(role)
+    user.save(update_fields=["is_staff"])
+    audit.append(
+        actor=actor,
+        act=Act.GIVE_ROLE,
+        person=user,
+        reason=reason,
+        details={"old": old, "new": role},
+        form_token=form_token,
+        now=now,
+    )
+
+
+def role_of(user: User) -> str:
+    """The name of the person's role, or nothing."""
+    return user.groups.values_list("name", flat=True).first() or ""
+
+
+def may_judge(actor: User, user: User, permission: str = SANCTION) -> bool:
+    """Nobody judges themselves; whoever works here is judged by administrators alone, and those
+    who were made by `make_admin` by one another."""
+    if user.pk == actor.pk or not actor.has_perm(permission):
+        return False
+    if user.is_superuser and not actor.is_superuser:
+        return False
+    return not user.is_staff or actor.has_perm(GIVE_ROLE)
+
+
+def _locked(actor: User, user_id: int, permission: str = SANCTION) -> User:
+    """The person, locked, for somebody who may judge them."""
+    user = User.objects.select_for_update().filter(pk=user_id).first()
+    if user is None:
+        raise Refused(Reason.NO_PERSON)
+    if not may_judge(desk.moderator(actor, permission), user, permission):
+        raise Refused(Reason.NOT_MODERATOR)
+    return user
+
+
+def _give_up_open_tables(user_id: int, now: datetime) -> None:
+    user = User.objects.filter(pk=user_id).first()
+    tables = Game.objects.filter(tenures__user_id=user_id, status=Status.OPEN)
+    for public_id in tables.order_by("pk").values_list("public_id", flat=True):
+        with suppress(Refused):  # it has begun meanwhile
+            assert user
+            lobby.get_up(public_id=public_id, user=user, now=now)
+
+
+def _show(user_id: int, kind: SanctionKind) -> None:
+    """On the pages that are open: the banner, or that nobody is signed in any more."""
+    if kind == SanctionKind.BAN:
+        in_page.sign_out(user_id)
+    else:
+        in_page.poke(people=[user_id])
