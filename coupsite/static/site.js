@@ -47,8 +47,9 @@
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!focused || focused.isConnected) return;
+    const again = focused.id && document.getElementById(focused.id);
     focused = null;
-    const place = document.querySelector("#answer [role=alertdialog]") ?? document.getElementById("answer");
+    const place = again || (document.querySelector("#answer [role=alertdialog]") ?? document.getElementById("answer"));
     place?.focus({ preventScroll: true });
   });
 })();
