@@ -76,7 +76,9 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
 
 @receiver(signals.blocked, dispatch_uid="games.people")
 def part(*, by: User, blocked: User, now: datetime, **_signal: Any) -> None:
-    """The two meet at no open table any more; games that run go on."""
+    """The two meet at no open table any more; games that run go on. What the one says there is
+    folded away for the other, who may unfold it."""
+    talk.mute(user=by, whom_id=blocked.pk)
     tables = Game.objects.filter(Q(host=by) | Q(pk__in=_seated(by).values("game_id")))
     theirs = Q(pk__in=_seated(blocked).values("game_id")) | Q(invitations__user=blocked)
     for public_id in (
@@ -98,6 +100,7 @@ def leave_tables(*, user: User, now: datetime, **_signal: Any) -> None:
     At a table that is frozen the seat stays theirs, and the clock answers for it later.
     """
     Note.objects.filter(tenure__user=user).delete()
+    talk.forget(user=user)
     for game in _locked(Game.objects.filter(_of(user), status__in=GOING_ON)):
         if game.status == Status.OPEN:
             lobby.get_up(public_id=game.public_id, user=user, now=now)

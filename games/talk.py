@@ -107,15 +107,21 @@ def read(*, public_id: str, user: User, table: int, spectators: int, link_token:
         TalkRead.objects.filter(pk=mark.pk, **{f"{room}__lt": number}).update(**{room: number})
 
 
-def mute(*, user: User, message: TableMessage) -> None:
-    """Fold away what this message's author says, at every table, for this person alone."""
-    if message.user_id != user.pk:
-        Mute.objects.get_or_create(by=user, whom_id=message.user_id)
+def mute(*, user: User, whom_id: int) -> None:
+    """Fold away what somebody else says, at every table, for this person alone."""
+    if whom_id != user.pk:
+        Mute.objects.get_or_create(by=user, whom_id=whom_id)
 
 
 def unmute(*, user: User, whom_id: int) -> None:
     """Read somebody again."""
     Mute.objects.filter(by=user, whom_id=whom_id).delete()
+
+
+def forget(*, user: User) -> None:
+    """Whoever closes the account keeps no list of people, nor how far they have read."""
+    Mute.objects.filter(by=user).delete()
+    TalkRead.objects.filter(user=user).delete()
 
 
 def hand_over(*, guest: User, user: User) -> None:

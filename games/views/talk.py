@@ -134,7 +134,7 @@ def mute(request: HttpRequest, public_id: str) -> HttpResponse:
     if ear.user is None or message is None:
         return refused(request, notice_of(Reason.NO_MESSAGE), public_id)
     if form.cleaned_data["mute"]:
-        talk.mute(user=ear.user, message=message)
+        talk.mute(user=ear.user, whom_id=message.user_id)
     else:
         talk.unmute(user=ear.user, whom_id=message.user_id)
     if _is_part(request):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models import QuerySet
 
-from accounts import guests
+from accounts import blocks, guests, signals
 from accounts.models import User
 from games import halts, hearing, lobby, play, selectors, talk
 from games.engine.state import Over
@@ -249,15 +249,15 @@ def test_a_muted_person_is_folded_away_for_one_and_learns_nothing() -> None:
     game, ana, ben = running_game(3), person("Ana"), person("Ben")
     message = tell(game, ben, "You fool.")
     before = {name: hearing.talk(hearing.listener(game, person(name)), NOON) for name in NAMES}
-    talk.mute(user=ana, message=message)
-    talk.mute(user=ana, message=message)
+    talk.mute(user=ana, whom_id=message.user_id)
+    talk.mute(user=ana, whom_id=message.user_id)
     assert [said.is_muted for said in heard(game, ana)] == [True]
     assert hearing.talk(hearing.listener(game, ana), NOON).new == 0
     for name in ("Ben", "Cyd"):
         assert hearing.talk(hearing.listener(game, person(name)), NOON) == before[name]
     talk.unmute(user=ana, whom_id=ben.pk)
     assert hearing.talk(hearing.listener(game, ana), NOON) == before["Ana"]
-    talk.mute(user=ben, message=message)
+    talk.mute(user=ben, whom_id=message.user_id)
     assert not Mute.objects.exists()
 
 
@@ -318,12 +318,12 @@ def test_what_a_guest_said_and_muted_goes_to_the_account() -> None:
     game = running_game(3)
     Tenure.objects.filter(game=game, user=person("Cyd")).update(user=guest)
     message = tell(game, person("Ben"))
-    talk.mute(user=guest, message=message)
-    talk.mute(user=ana, message=message)
+    talk.mute(user=guest, whom_id=message.user_id)
+    talk.mute(user=ana, whom_id=message.user_id)
     mine = tell(game, guest, "From a guest.")
-    talk.mute(user=person("Ben"), message=mine)
+    talk.mute(user=person("Ben"), whom_id=guest.pk)
     user = person("Zoe")
-    talk.mute(user=user, message=mine)
+    talk.mute(user=user, whom_id=guest.pk)
     guests.merge(guest, user, now=NOON)
     assert TableMessage.objects.get(pk=mine.pk).user == user
     pairs = set(_names(Mute.objects.all()))
@@ -340,3 +340,20 @@ def test_words_outlive_the_account_of_their_author() -> None:
     guests.discard(zoe)
     (said,) = heard(game, None, SPECTATORS)
     assert (said.name.startswith("A former player"), said.words) == (True, "Beside.")
+
+
+def test_whom_one_blocks_one_reads_no_more() -> None:
+    game, ana, ben = running_game(3), person("Ana"), person("Ben")
+    tell(game, ben, "Hello, Ana.")
+    blocks.block(by=ana, blocked=ben, now=NOON)
+    assert [said.is_muted for said in heard(game, ana)] == [True]
+    assert [said.is_muted for said in heard(game, person("Cyd"))] == [False]
+
+
+def test_a_closed_account_keeps_no_list_of_people() -> None:
+    game, zoe = running_game(3), person("Zoe")
+    talk.mute(user=zoe, whom_id=person("Ben").pk)
+    talk.read(public_id=game.public_id, user=zoe, table=1, spectators=0)
+    signals.account_closes.send(User, user=zoe, now=NOON)
+    assert not Mute.objects.exists()
+    assert not TalkRead.objects.exists()

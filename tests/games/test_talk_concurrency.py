@@ -60,7 +60,7 @@ def test_muting_reading_noting_and_reporting_twice_at_once_is_once() -> None:
         reports.report(reporter=ana, subject=message, kind=ReportKind.ABUSE, words="", now=NOON)
 
     def mute() -> None:
-        talk.mute(user=ana, message=message)
+        talk.mute(user=ana, whom_id=message.user_id)
 
     for act, model in ((read, TalkRead), (note, Note), (report, Report), (mute, Mute)):
         assert at_once(*[act] * 6) == [None] * 6
