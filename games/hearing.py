@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from accounts import sanctions
 from accounts.models import User
 from games.models import (
     Game,
@@ -35,6 +36,7 @@ class Silence(StrEnum):
 
     NOT_SIGNED_IN = "not_signed_in"
     NOT_SEATED = "not_seated"
+    SANCTIONED = "sanctioned"
     GUEST = "guest"
     ENDED = "ended"
 
@@ -133,6 +135,8 @@ def silence(ear: Listener, room: TalkRoom, now: datetime) -> Silence | None:
     """Why this person may not speak in a room, or None if they may: the one place to ask."""
     if ear.user is None:
         return Silence.NOT_SIGNED_IN
+    if sanctions.hindrance(ear.user, sanctions.What.TALK, now):
+        return Silence.SANCTIONED
     if ear.game.ended_at and now > ear.game.ended_at + STAYS_OPEN:
         return Silence.ENDED
     if room is TalkRoom.TABLE and not ear.sits:

@@ -54,6 +54,7 @@ def say(
 ) -> None:
     """Say `text`, or a `phrase` if one is given. The same `form_token` again is said once."""
     game = play.lock(public_id)
+    user = User.objects.get(pk=user.pk)  # what a moderator has decided meanwhile counts
     try:
         ear = hearing.listener(game, user, link_token)
     except selectors.Hidden:

@@ -32,6 +32,7 @@ _ABOUT = {
 _WHY = {
     Silence.NOT_SIGNED_IN: _("Sign in to talk."),
     Silence.NOT_SEATED: _("Only those who sit at the table speak here."),
+    Silence.SANCTIONED: _("A moderator has decided that you write no messages for now."),
     Silence.GUEST: _("Sign up to talk: guests speak only where they have a seat."),
     Silence.ENDED: _("The talk at this table has ended."),
 }

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.db.models import QuerySet
 
-from accounts import blocks, guests, signals
-from accounts.models import User
+from accounts import blocks, guests, sanctions, signals
+from accounts.models import SanctionKind, User
 from games import halts, hearing, lobby, play, selectors, talk
 from games.engine.state import Over
 from games.models import (
@@ -181,6 +181,22 @@ def test_a_week_after_the_end_nobody_talks_any_more() -> None:
     week = timedelta(days=7)
     assert refusal(game, person("Ana"), now=NOON + week) is None
     assert refusal(game, person("Ana"), now=NOON + week + timedelta(seconds=1)) == Reason.NO_VOICE
+
+
+def test_who_is_silenced_or_suspended_reads_and_does_not_speak() -> None:
+    game, stale = running_game(3), person("Ana")
+    ana, mod = person("Ana"), person("Mod")
+    for kind in (SanctionKind.MUTE, SanctionKind.SUSPENSION):
+        sanction = sanctions.impose(
+            user=ana, kind=kind, reason="", until=NOON + timedelta(days=1), by=mod, now=NOON
+        )
+        assert refusal(game, stale) == Reason.NO_VOICE
+        ear = hearing.listener(game, person("Ana"))
+        assert hearing.silence(ear, TABLE, NOON) == hearing.Silence.SANCTIONED
+        assert refusal(game, stale, now=NOON + timedelta(days=2)) is None
+        sanctions.lift(sanction=sanction, by=mod, now=NOON)
+    sanctions.impose(user=ana, kind=SanctionKind.WARNING, reason="", until=None, by=mod, now=NOON)
+    assert refusal(game, stale) is None
 
 
 def test_a_frozen_game_is_talked_at() -> None:
