@@ -57,6 +57,23 @@ def cancel(*, public_id: str, now: datetime, source: Halt) -> None:
 
 
 @transaction.atomic
+def take_back(*, public_id: str, version: int, now: datetime) -> int:
+    """Undo all that happened after the table had this `version`, one of `store.moments`; how many
+    moves that were. Only while the game runs: after its end all have seen all cards."""
+    game = _running(public_id)
+    tenures = play.seated(game)
+    record = store.load(game)
+    last = next((step for step in store.moments(record) if step.version == version), None)
+    if last is None:
+        raise Refused(Reason.NO_MOMENT)
+    undone = game.last_move - last.number
+    luck = store.draws(game, game.last_move + 1)
+    change = store.take_back(game=game, tenures=tenures, last=last, luck=luck, now=now)
+    play.follow(game, tenures, change, luck, now)
+    return undone
+
+
+@transaction.atomic
 def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     """A person takes over from autopilot, and a game that waited for somebody to do so goes on."""
     game = _running(public_id)

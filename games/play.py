@@ -67,6 +67,7 @@ class Reason(StrEnum):
     TOO_MANY_REPORTS = "too_many_reports"
     NOT_MODERATOR = "not_moderator"
     PLAYED_HERE = "played_here"
+    NO_MOMENT = "no_moment"
     SUSPENDED = "suspended"
     NAME_TAKEN = "name_taken"
 
@@ -319,7 +320,9 @@ def follow(
     by_pk = {tenure.pk: tenure for tenure in tenures}
     if change.asked or game.status == Status.OVER:
         autopilot.show(tenures)
-    if change.asked and autopilot.everybody(tenures, change.state.exiled + change.state.leaving):
+    stands = bool(game.frozen_at)
+    gone = change.state.exiled + change.state.leaving
+    if change.asked and not stands and autopilot.everybody(tenures, gone):
         game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT
         game.save()
     if not game.frozen_at:

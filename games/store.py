@@ -15,6 +15,7 @@ from django.db.models import Q
 from games import clocks
 from games.chance import SEED_BYTES, Draws, commitment
 from games.engine import codec, rules, transitions
+from games.engine.cards import Options
 from games.engine.commands import Command, text
 from games.engine.events import Allowed, Answered, Dealt, Event, Left, Resigned, TurnEnded
 from games.engine.observation import describe, observe, phase_name
@@ -25,6 +26,13 @@ from games.models.move import Move
 from games.models.secret import GameSecret
 
 logger = logging.getLogger(__name__)
+
+TAKE_BACK = "take_back "
+"""Begins the command of a move that takes the game back; the number of the last that counts ends
+it. No player can say it."""
+
+LEFT = (TenureEnd.RESIGNED, TenureEnd.REMOVED)
+"""How a tenure ends when its holder leaves the game."""
 
 SEATS = ("0", "1", "2", "3", "4", "5")
 """Players are named by seat number in a stored command: a name may change, a seat does not."""
@@ -39,6 +47,7 @@ class Step:
     source: Source
     command: str
     events: tuple[Event, ...]
+    version: int
 
     @property
     def goes_on(self) -> bool:
@@ -48,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game so far."""
+    """A game so far. `steps` are those that count: not what was taken back."""
 
     state: State
     steps: tuple[Step, ...]
@@ -103,18 +112,18 @@ def load_all(games: Sequence[Game]) -> dict[int, Record]:
     return records
 
 
-type _Row = tuple[int, int | None, str, str, Any, int]
+type _Row = tuple[int, int | None, str, str, Any, int, int]
 
 
 def _unseen(known: Mapping[Game, Record | None]) -> dict[int, list[_Row]]:
     """The stored moves that came after what is known of these games, in order."""
     unseen = Q()
     for game, record in known.items():
-        unseen |= Q(game_id=game.pk, number__gte=len(record.steps) if record else 0)
+        unseen |= Q(game_id=game.pk, number__gt=record.steps[-1].number if record else -1)
     rows: dict[int, list[_Row]] = {game.pk: [] for game in known}
     moves = Move.objects.filter(unseen).order_by("number")
     for pk, *row in moves.values_list(
-        "game_id", "number", "seat", "source", "command", "events", "schema"
+        "game_id", "number", "seat", "source", "command", "events", "schema", "version"
     ):
         rows[pk].append(tuple(row))
     return rows
@@ -123,8 +132,8 @@ def _unseen(known: Mapping[Game, Record | None]) -> dict[int, list[_Row]]:
 def _keep(game: Game, known: Record | None, rows: Sequence[_Row]) -> Record:
     if known is None or rows:
         new = tuple(
-            Step(number, seat, Source(source), command, tuple(codec.load_events(payload, schema)))
-            for number, seat, source, command, payload, schema in rows
+            Step(number, seat, Source(source), command, (*codec.load_events(payload, schema),), at)
+            for number, seat, source, command, payload, schema, at in rows
         )
         known = _fold(game, known, new)
     # Out and in again, to the end: threads may meet here, and each of these steps is whole.
@@ -140,16 +149,33 @@ def forget() -> None:
     _FOLDED.clear()
 
 
-def _fold(game: Game, known: Record | None, new: tuple[Step, ...]) -> Record:
-    if known is None:
-        (dealt, *_) = new[0].events
-        assert isinstance(dealt, Dealt)
-        known, new = Record(transitions.start(game.options, dealt), new[:1]), new[1:]
-    state = known.state
+def _fold(game: Game, known: Record | None, new: Sequence[Step]) -> Record:
+    state = known.state if known else None
+    steps = list(known.steps) if known else []
     for step in new:
+        if (last := taken_back_to(step.command)) is not None:
+            steps = [kept for kept in steps if kept.number <= last]
+            state = _fold(game, None, steps).state
         for event in step.events:
-            state = transitions.evolve(state, event)
-    return Record(state, known.steps + new)
+            state = after(game.options, state, event)
+        steps.append(step)
+    assert state is not None
+    return Record(state, tuple(steps))
+
+
+def taken_back_to(command: str) -> int | None:
+    """The last move that counts, if this is the command of a move that takes the game back."""
+    if not command.startswith(TAKE_BACK):
+        return None
+    return int(command.removeprefix(TAKE_BACK))
+
+
+def after(options: Options, state: State | None, event: Event) -> State:
+    """The table after `event`; the deal makes one where there was none."""
+    if state is None:
+        assert isinstance(event, Dealt)
+        return transitions.start(options, event)
+    return transitions.evolve(state, event)
 
 
 def new_secret(game: Game, seed: bytes) -> None:
@@ -262,12 +288,55 @@ def append(
     game.save()
     if over:
         _rank(game, after)
-    _end_tenures(game, tenures, happened)
+    _end_tenures(game, tenures, record, source, happened)
     goes_on = _goes_on(happened)
     touched = _close(game, tenures, seat, happened, source, over=over, now=now)
     asked = () if goes_on or over else _open(game, after, tenures, now)
     touched |= {tenure.pk} | {prompt.tenure_id for prompt in asked}
     return Change(after, public, asked, touched)
+
+
+def moments(record: Record) -> list[Step]:
+    """The steps to which a game can be taken back: each opened a question, or a turn."""
+    return [step for step in record.steps[:-1] if not step.goes_on]
+
+
+def take_back(
+    *, game: Game, tenures: Sequence[Tenure], last: Step, luck: Draws, now: datetime
+) -> Change:
+    """Undo every move after `last`, one of `moments`, and ask anew. What was undone stays stored.
+
+    A seat that was left since is held again. The deck is shuffled: some know what lay on it. All
+    that was answered under seal in the window that opens again is undone too, so that who had
+    answered is told to nobody.
+    """
+    touched = void(game, now)
+    show(game, now)
+    kept = _fold(game, None, [step for step in load(game).steps if step.number <= last.number])
+    shuffled = rules.reshuffle(kept.state, luck)
+    state = transitions.evolve(kept.state, shuffled)
+    game.last_move += 1
+    move = Move.objects.create(
+        game=game,
+        number=game.last_move,
+        source=Source.MODERATOR,
+        command=f"{TAKE_BACK}{last.number}",
+        events=codec.dump_events([shuffled]),
+        schema=codec.SCHEMA,
+        version=game.version,
+        at=now,
+    )
+    undone = Move.objects.filter(game=game, number__gt=last.number, number__lt=move.number)
+    undone.filter(undone_by=None).update(undone_by=move)
+    gone = Tenure.objects.filter(game=game, to_move__gt=last.number)
+    gone.filter(ended__in=LEFT).update(ended="", to_move=None)
+    # Lines are counted anew: what somebody had read is not known any more.
+    Tenure.objects.filter(game=game).update(read_lines=0)
+    for tenure in tenures:
+        tenure.refresh_from_db(fields=["ended", "to_move", "read_lines"])
+    game.save()
+    asked = _open(game, state, tenures, now)
+    return Change(state, True, asked, touched | {prompt.tenure_id for prompt in asked})
 
 
 def reopen(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> Change:
@@ -324,10 +393,22 @@ def _rank(game: Game, after: State) -> None:
     Seat.objects.bulk_update(seats, ["place"])
 
 
-def _end_tenures(game: Game, tenures: Sequence[Tenure], happened: Sequence[Event]) -> None:
-    left = [tenures[event.seat].pk for event in happened if isinstance(event, Left)]
-    if left:
-        Tenure.objects.filter(pk__in=left).update(ended=TenureEnd.RESIGNED, to_move=game.last_move)
+def _end_tenures(
+    game: Game,
+    tenures: Sequence[Tenure],
+    record: Record,
+    source: Source,
+    happened: Sequence[Event],
+) -> None:
+    left = [event.seat for event in happened if isinstance(event, Left)]
+    if not left:
+        return
+    said = [*((step.source, event) for step in record.steps for event in step.events)]
+    said += [(source, event) for event in happened]
+    by = {event.seat: by for by, event in said if isinstance(event, Resigned)}
+    for seat in left:
+        end = TenureEnd.REMOVED if by.get(seat) == Source.MODERATOR else TenureEnd.RESIGNED
+        Tenure.objects.filter(pk=tenures[seat].pk).update(ended=end, to_move=game.last_move)
 
 
 def _close(

@@ -9,10 +9,9 @@ from games.chance import Draws, commitment
 from games.engine import codec, rules
 from games.engine.cards import Hand, Options
 from games.engine.commands import IllegalCommand, parse
-from games.engine.events import Left
+from games.engine.events import Event, Left
 from games.engine.observation import phase_name
 from games.engine.state import Over, State, waiting
-from games.engine.transitions import evolve, start
 from games.models import (
     ClockEntry,
     Game,
@@ -21,7 +20,6 @@ from games.models import (
     Seat,
     Status,
     Tenure,
-    TenureEnd,
     Window,
 )
 from games.models.move import Move
@@ -62,34 +60,68 @@ def _differences(game: Game) -> Iterator[str]:
 
 def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
     """Fold the stored events, deciding each command once more on the way."""
-    state: State | None = None
+    past = _Past(game.options)
     version = 0
-    left: dict[int, int] = {}
     for move in moves:
-        stored = codec.load_events(move.events, move.schema)
+        before = past.before(move)
         try:
-            again = _again(game.options, state, move, store.draws(game, move.number))
+            again = _again(game.options, before, move, store.draws(game, move.number))
         except IllegalCommand:
             yield f"move {move.number} was not allowed after those before it"
             return
+        stored = past.add(move)
         if again != stored:
             yield f"move {move.number} comes to {len(again)} other events than stored"
-        before = state
-        for event in stored:
-            if isinstance(event, Left):
-                left[event.seat] = move.number
-            state = start(game.options, event) if state is None else evolve(state, event)  # type: ignore[arg-type]  # move 0 is the deal
-        assert state is not None
-        public = before is None or store.is_public(before, state, stored)
+        public = before is None or store.is_public(before, past.state, stored)
         if move.version < version + public:
             yield f"move {move.number} has version {move.version} after {version}"
         version = move.version
-    assert state is not None
-    gone = Tenure.objects.filter(game=game, ended=TenureEnd.RESIGNED)
-    if dict(gone.values_list("seat__index", "to_move")) != left:
+    if [move.undone_by_id for move in moves] != [past.undone.get(move.number) for move in moves]:
+        yield "what was taken back, and by which move, differs"
+    state = past.state
+    gone = Tenure.objects.filter(game=game, ended__in=store.LEFT)
+    if dict(gone.values_list("seat__index", "to_move")) != past.left:
         yield "who left, and when, differs"
     yield from _projection(game, state)
     yield from _banks(game)
+
+
+@dataclass(slots=True)
+class _Past:
+    """A game on the way from the deal on: the table after each move, who has left with which move,
+    and of what was undone, the key of the move that undid it."""
+
+    options: Options
+    states: dict[int, State] = field(default_factory=dict)
+    left: dict[int, int] = field(default_factory=dict)
+    undone: dict[int, int] = field(default_factory=dict)
+    last: int = -1
+
+    @property
+    def state(self) -> State:
+        return self.states[self.last]
+
+    def before(self, move: Move) -> State | None:
+        """The table that `move` is made at."""
+        back_to = store.taken_back_to(move.command)
+        return self.states.get(self.last if back_to is None else back_to)
+
+    def add(self, move: Move) -> list[Event]:
+        """Go on by what is stored of `move`."""
+        state = self.before(move)
+        back_to = store.taken_back_to(move.command)
+        if back_to is not None:
+            since = range(back_to + 1, move.number)
+            self.undone |= {number: move.pk for number in since if number not in self.undone}
+            self.left = {seat: number for seat, number in self.left.items() if number <= back_to}
+        stored = codec.load_events(move.events, move.schema)
+        for event in stored:
+            if isinstance(event, Left):
+                self.left[event.seat] = move.number
+            state = store.after(self.options, state, event)
+        assert state is not None
+        self.last, self.states[move.number] = move.number, state
+        return stored
 
 
 @dataclass(slots=True)
@@ -124,21 +156,23 @@ def draws(game: Game) -> dict[str, Any]:
 
 
 def _drawn(game: Game, moves: Sequence[Move]) -> list[dict[str, Any]]:
-    state: State | None = None
+    past = _Past(game.options)
     told = []
     for move in moves:
         luck = _Witness(store.draws(game, move.number))
-        _again(game.options, state, move, luck)
-        told.append({"number": move.number, "undone": False, "draws": luck.seen})
-        for event in codec.load_events(move.events, move.schema):
-            state = start(game.options, event) if state is None else evolve(state, event)  # type: ignore[arg-type]  # move 0 is the deal
+        _again(game.options, past.before(move), move, luck)
+        past.add(move)
+        undone = move.undone_by_id is not None
+        told.append({"number": move.number, "undone": undone, "draws": luck.seen})
     return told
 
 
 def _again(options: Options, state: State | None, move: Move, luck: rules.Chance) -> list[object]:
     """What the rules say that a move came to, with this luck."""
-    if state is None or move.seat is None:
+    if state is None:
         return [rules.deal(options, luck)]
+    if move.seat is None:
+        return [rules.reshuffle(state, luck)]
     return [*rules.decide(state, move.seat, parse(move.command, store.SEATS), luck)]
 
 

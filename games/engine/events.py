@@ -241,6 +241,15 @@ class Ended(Struct, frozen=True, array_like=True, tag=True):
     winner: int
 
 
+@final
+class Reshuffled(Struct, frozen=True, array_like=True, tag=True):
+    """The game was taken back to where it is the turn of `seat`, and the deck shuffled anew: some
+    have seen what was drawn from it."""
+
+    seat: int
+    deck: Hand
+
+
 type Event = (
     Dealt
     | Announced
@@ -269,4 +278,5 @@ type Event = (
     | Left
     | TurnEnded
     | Ended
+    | Reshuffled
 )

@@ -32,6 +32,7 @@ from .events import (
     Proved,
     Refunded,
     Replaced,
+    Reshuffled,
     Resigned,
     ShowAsked,
     Shown,
@@ -256,6 +257,8 @@ def describe(event: Event, viewer: int) -> Line | None:
             return Line(LineKind.TURN, event.seat)
         case Ended():
             return Line(LineKind.ENDED, event.winner)
+        case Reshuffled():
+            return Line(LineKind.TAKEN_BACK, event.seat)
         case BlockAsked() | LossAsked() | ShowAsked():
             return None
         case _:

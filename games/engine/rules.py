@@ -30,6 +30,7 @@ from .events import (
     Proved,
     Refunded,
     Replaced,
+    Reshuffled,
     Resigned,
     ShowAsked,
     Shown,
@@ -59,7 +60,9 @@ from .state import (
 )
 from .transitions import apply
 
-__all__ = ["Chance", "choices", "deal", "decide", "default", "legal", "play", "ranking"]
+__all__ = [
+    "Chance", "choices", "deal", "decide", "default", "legal", "play", "ranking", "reshuffle",
+]  # fmt: skip
 
 INCOME, FOREIGN_AID, TAX, STEAL = 1, 2, 3, 2
 TARGET_BLOCKS = (Verb.STEAL, Verb.ASSASSINATE)
@@ -97,6 +100,11 @@ def deal(options: Options, chance: Chance) -> Dealt:
         if options.factions
         else (),
     )
+
+
+def reshuffle(state: State, chance: Chance) -> Reshuffled:
+    """Shuffle the deck of a game that was taken back: nobody may know what is drawn next."""
+    return Reshuffled(state.turn, chance.shuffle(state.deck))
 
 
 # --- what follows -----------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from .events import (
     Proved,
     Refunded,
     Replaced,
+    Reshuffled,
     Resigned,
     ShowAsked,
     Shown,
@@ -160,6 +161,8 @@ def apply(table: Draft, event: Event) -> None:
         table.leaving = (*table.leaving, event.seat)
     elif type(event) is Left:
         _left(table, event.seat, event.cards)
+    elif type(event) is Reshuffled:
+        table.deck = event.deck
     elif type(event) is Dealt:
         raise AssertionError("a deal makes a table: see start")
     else:

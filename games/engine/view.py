@@ -122,6 +122,7 @@ class LineKind(StrEnum):
     LEFT = "left"
     TURN = "turn"
     ENDED = "ended"
+    TAKEN_BACK = "taken_back"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,9 @@ from .seat import Tenure
 class Move(models.Model):
     """Nothing leads here from another row: the store alone reads and writes moves.
 
-    Move 0 is the deal. `events` are facts with their cards; `version` the public one after."""
+    Move 0 is the deal. `events` are facts with their cards; `version` the public one after. One
+    that a moderator has taken back stays, `undone_by` the move that takes the game back: that one
+    is nobody's at the table, and its command names the last move that counts."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+")
     number = models.PositiveIntegerField()
@@ -24,13 +26,17 @@ class Move(models.Model):
     schema = models.PositiveSmallIntegerField()
     version = models.PositiveIntegerField()
     at = models.DateTimeField()
+    undone_by = models.ForeignKey(
+        "self", null=True, on_delete=models.RESTRICT, related_name="undone"
+    )
 
     class Meta:
         constraints = [
             UniqueConstraint(fields=["game", "number"], name="games_move_number_once"),
             CheckConstraint(
                 condition=Q(number=0, tenure=None, source=Source.DEAL)
-                | Q(number__gt=0, tenure__isnull=False),
+                | Q(number__gt=0, tenure__isnull=False)
+                | Q(number__gt=0, tenure=None, seat=None, source=Source.MODERATOR),
                 name="games_move_by_somebody",
             ),
         ]

@@ -116,6 +116,11 @@ _NOTICES = {
         _("That is not yours to do."),
         _("Nothing was changed. Only some of those who work here may do it."),
     ),
+    Reason.NO_MOMENT: (
+        409,
+        _("The game cannot be taken back to there."),
+        _("Nothing was changed. It may have been taken back already, or have gone on."),
+    ),
     Reason.SUSPENDED: (
         403,
         _("You are suspended."),

@@ -77,6 +77,11 @@ _CONVERT_ONESELF = _told(
     _("{player} pays 1 coin to change sides."), _("You pay 1 coin to change sides.")
 )
 
+_TAKEN_BACK = _(
+    "A moderator has taken the game back to here. What came after is undone, and the deck is"
+    " shuffled anew."
+)
+
 _LINES: dict[LineKind, Told] = {
     LineKind.DEALT: _told(
         _("The cards are dealt. {player} begins."), _("The cards are dealt. You begin.")
@@ -198,6 +203,7 @@ _LINES: dict[LineKind, Told] = {
     ),
     LineKind.TURN: _told(_("{player} is next."), _("You are next.")),
     LineKind.ENDED: _told(_("{player} wins the game."), _("You win the game.")),
+    LineKind.TAKEN_BACK: _told(_TAKEN_BACK, _TAKEN_BACK),
 }
 
 # The same where this reader also sees the cards.
@@ -274,6 +280,7 @@ _DRAWN = {
     LineKind.RESIGNED: "next",
     LineKind.LEFT: "next",
     LineKind.TURN: "next",
+    LineKind.TAKEN_BACK: "hourglass",
     LineKind.ENDED: "crown",
     LineKind.SHOWN: "eye",
     LineKind.GIVEN_BACK: "eye",

@@ -7,6 +7,7 @@ import pytest
 
 from games.engine.cards import Options, Role
 from games.engine.commands import ALLOW, CHALLENGE, COUP, Verb, parse
+from games.engine.events import Reshuffled
 from games.engine.observation import describe, observe
 from games.engine.state import State
 from games.engine.view import EVERYTHING, SPECTATOR, Line, LineKind, PhaseName
@@ -72,7 +73,7 @@ def test_every_kind_of_line_is_told_to_every_kind_of_viewer() -> None:
     for options in VARIANTS:
         for seed in range(2):
             moves = [*game(options, seed)][-1].moves
-            for event in (event for events in moves for event in events):
+            for event in (*(event for events in moves for event in events), Reshuffled(0, ())):
                 for viewer in (*range(options.players), SPECTATOR, EVERYTHING):
                     told = describe(event, viewer)
                     if told is None:

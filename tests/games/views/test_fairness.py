@@ -11,8 +11,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from games import halts, store
 from games.models import Game, Visibility, Watch
-from tests.games.cast import person, running_game, stir
+from tests.games.cast import NOON, person, running_game, stir
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,20 @@ def test_the_script_finds_a_game_true(client: Client, tmp_path: Path, seed: int)
     result = check(draws, tmp_path)
     assert result.returncode == 0, result.stderr
     assert f"All {len(draws['moves'])} moves" in result.stdout
+
+
+def test_the_script_understands_a_game_that_was_taken_back(client: Client, tmp_path: Path) -> None:
+    game, random = running_game(3), Random(4)
+    for _round in range(3):
+        list(stir(game, random, 8))
+        game.refresh_from_db()
+        moments = store.moments(store.load(game))
+        version = random.choice(moments).version
+        halts.take_back(public_id=game.public_id, version=version, now=NOON)
+    list(stir(game, random, 3000))
+    draws = draws_of(client, game)
+    assert any(move["undone"] for move in draws["moves"])
+    assert "All" in check(draws, tmp_path).stdout
 
 
 def shuffles(draws: dict[str, Any]) -> list[dict[str, Any]]:
