@@ -174,6 +174,17 @@ def burnt(prompt: Prompt, now: datetime) -> int:
     return min(prompt.bank, spent)
 
 
+def burning(prompt: Prompt, now: datetime) -> int:
+    """What a question that is still open has cost of its person's bank so far, for that person."""
+    if prompt.state != PromptState.OPEN or now <= prompt.free_until:
+        return 0
+    # What is left is what lies between now and the deadline, which knows of all rests.
+    away = [prompt] if (user := prompt.tenure.user) and (user.away_until or now) > now else []
+    rests = _absences(away, now, Rests())
+    left = timing.awake(now, prompt.due, *_own_rests(prompt, rests))
+    return max(prompt.bank - left, 0)
+
+
 def reminder(prompt: Prompt, *, exactly: bool = False) -> datetime:
     """When three quarters of the person's waking time are over: by their nights, and `exactly` by
     all that has come between."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from games import store
+from games import clocks, store
 from games.admission import may_enter, must_not_meet
 from games.engine import rules
 from games.engine.cards import Role
@@ -32,6 +32,7 @@ from games.models import (
     Watch,
     Window,
 )
+from games.timing import ALLOWANCES, Pace
 from games.words.people import games as games_of
 from games.words.people import record as record_of
 from games.words.people import standing as standing_of
@@ -52,7 +53,9 @@ class Hidden(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits there. `standing` and `record`: how a person plays, in a word and in numbers."""
+    """Who sits there. `standing` and `record`: how a person plays, in a word and in numbers;
+    `bank`: what all may know of it, as it stood when the window opened, None where there is none.
+    """
 
     seat: int
     name: str
@@ -63,6 +66,7 @@ class Player:
     autopilot: bool
     place: int | None
     gone: bool
+    bank: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ class Table:
     """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY; `on_autopilot`: the
     clock answers for the viewer at once.
 
-    `prompt_id` and `my_due` belong to the viewer's own open question; `read_to` is the last line
+    `prompt_id`, `my_due` and `free_until` belong to the viewer's own open question; `question` is
+    what the viewer was asked in the open window, answered or not; `read_to` is the last line
     of the log it had read, None where that is not known.
     """
 
@@ -98,6 +103,8 @@ class Table:
     deadline: datetime | None
     prompt_id: int | None
     my_due: datetime | None
+    free_until: datetime | None
+    question: Prompt | None
     read_to: int | None
     on_autopilot: bool = False
 
@@ -120,6 +127,14 @@ class Table:
     @property
     def pace(self) -> str:
         return self.game.pace_words
+
+    def bank(self, now: datetime) -> int | None:
+        """What the viewer has in the time bank at this moment, None where there is none: others see
+        only later what the open window costs."""
+        bank = self.players[self.seat].bank if self.seat != NOBODY else None
+        if bank is None or self.question is None:
+            return bank
+        return bank - (self.question.burnt or clocks.burning(self.question, now))
 
     @property
     def tag(self) -> str:
@@ -178,7 +193,10 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     seat = mine.seat.index if mine else NOBODY
     window = Window.objects.filter(game=game, closed_at=None).first()
-    prompt = Prompt.objects.filter(tenure=mine, state=PromptState.OPEN).first() if mine else None
+    last = mine.prompts.order_by("-pk").first() if mine else None
+    if last is not None:
+        last.game = game
+    prompt = last if last and last.state == PromptState.OPEN else None
     # After the prompt: whoever answers what a move in between has changed is told that it came too
     # late. The other way round an answer to the old question would count for the new one.
     record = store.load(game)
@@ -187,7 +205,7 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
     return Table(
         game=game,
         seat=seat,
-        players=tuple(_player(tenure) for tenure in tenures),
+        players=tuple(_player(game, tenure) for tenure in tenures),
         view=observe(record.state, viewer),
         entries=entries,
         ledger=ledger(entry.line for entry in entries),
@@ -196,6 +214,8 @@ def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
         deadline=window.deadline if window else None,
         prompt_id=prompt.pk if prompt else None,
         my_due=prompt.due if prompt else None,
+        free_until=prompt.free_until if prompt else None,
+        question=last if last and window and last.window_id == window.pk else None,
         read_to=(mine.read_lines or None) if mine else None,
         on_autopilot=mine is not None and _answers_by_autopilot(game, mine),
     )
@@ -268,7 +288,12 @@ def _answers_by_autopilot(game: Game, mine: Tenure) -> bool:
     return game.status == Status.RUNNING and not mine.ended and mine.autopilot_since is not None
 
 
-def _player(tenure: Tenure) -> Player:
+def _has_bank(game: Game, tenure: Tenure) -> bool:
+    sits = tenure.user_id is not None and not tenure.ended and game.status == Status.RUNNING
+    return sits and ALLOWANCES[Pace(game.pace)].most > 0
+
+
+def _player(game: Game, tenure: Tenure) -> Player:
     return Player(
         seat=tenure.seat.index,
         name=tenure.name,
@@ -279,6 +304,7 @@ def _player(tenure: Tenure) -> Player:
         autopilot=tenure.autopilot_shown,
         place=tenure.seat.place,
         gone=bool(tenure.ended),
+        bank=tenure.bank if _has_bank(game, tenure) else None,
     )
 
 

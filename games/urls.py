@@ -38,6 +38,7 @@ urlpatterns = [
     path("g/<slug:public_id>/answer/", table.answer, name="answer"),
     path("g/<slug:public_id>/read/", table.read, name="read"),
     path("g/<slug:public_id>/beat/", table.beat, name="beat"),
+    path("g/<slug:public_id>/time-out/", table.time_out, name="time_out"),
     path("g/<slug:public_id>/leave/", table.leave, name="leave"),
     path("g/<slug:public_id>/back/", seats.come_back, name="come_back"),
     path("g/<slug:public_id>/replay/", replay.page, name="replay"),

@@ -136,6 +136,24 @@ document.addEventListener("htmx:before:swap", (event) => {
   }
 })();
 
+// A table whose countdown has come to its end asks the server to look; what came of it is fetched.
+(() => {
+  let asked = 0;
+  const look = () => {
+    const tag = document.getElementById("tag");
+    const clock = document.querySelector("#table [data-due]");
+    const token = document.querySelector("[name=csrfmiddlewaretoken]");
+    if (!tag?.dataset.out || !clock || !token || Date.now() - asked < 10000) return;
+    if (Date.parse(clock.dataset.due) > Date.now()) return;
+    asked = Date.now();
+    const body = new URLSearchParams({ csrfmiddlewaretoken: token.value });
+    fetch(tag.dataset.out, { method: "POST", body })
+      .then(() => htmx.trigger(document.getElementById("poll"), "poll"))
+      .catch(() => {});
+  };
+  if (document.getElementById("tag")) setInterval(look, 1000);
+})();
+
 // Time zones: forms that make or admit a person learn where the browser is; the page of
 // preferences says so where something else is chosen.
 (() => {

@@ -17,7 +17,7 @@ from games import selectors
 from games.engine.view import PhaseName
 from games.models import Channel, Game, Kind, Outbox, Prompt, Status
 from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
-from games.words.table import Until, time_left
+from games.words.clock import Until, time_left
 
 from . import links
 from .kinds import KINDS

@@ -11,8 +11,8 @@ from games import lists
 from games.forms_lobby import new_form_token
 from games.views.paging import A_PAGE, part_of
 from games.words import sentence
+from games.words.clock import time_left
 from games.words.halt import stands_still
-from games.words.table import time_left
 
 
 def dashboard(request: HttpRequest, user: User) -> HttpResponse:

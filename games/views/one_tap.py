@@ -23,7 +23,7 @@ from games.views.caching import fresh
 from games.views.guests import limit
 from games.views.refusals import Notice, notice_of
 from games.words import Answer, answers, asked_publicly, claim_publicly, since_last_move
-from games.words.table import time_left
+from games.words.clock import time_left
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,8 +16,8 @@ from games.models import Status
 from games.replay import Replay, replay
 from games.views.refusals import Notice, for_viewers, refused
 from games.words import plots
+from games.words.clock import duration
 from games.words.replay import claim_rows, hands, remark, steps, totals
-from games.words.table import duration
 from games.words.terms import sprite
 
 private = cache_control(private=True, no_cache=True)

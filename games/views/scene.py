@@ -21,6 +21,7 @@ class _Player:
     standing: str = ""
     record: str = ""
     games: str = ""
+    bank: int | None = None
 
 
 _ASKED = (YOU, LEFT, RIGHT)

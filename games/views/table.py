@@ -7,13 +7,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from games import lists, play, selectors, visits
+from games import clocks, lists, play, selectors, visits
 from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
 from games.views import lobby
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
-from games.words import COSTLY, Confirmation, confirmation, present
+from games.words import COSTLY, Bank, Confirmation, confirmation, present
 from games.words.halt import stands_still, without_result
 
 
@@ -105,6 +105,22 @@ def beat(request: HttpRequest, public_id: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+@require_POST
+@fresh
+def time_out(request: HttpRequest, public_id: str) -> HttpResponse:
+    """An open page has counted down to nothing: what is due there is due now, if clocks run.
+
+    What came of it is fetched apart, and told to nobody here."""
+    with for_viewers():
+        game = selectors.find(public_id)
+        if not selectors.may_see(game, request.user.pk, request.GET.get("k", "")):
+            raise selectors.Hidden(exists=False)
+    now = timezone.now()
+    if clocks.run(now):
+        play.time_out(public_id=public_id, now=now)
+    return HttpResponse(status=204)
+
+
 def _second_thought(request: HttpRequest, public_id: str, form: AnswerForm) -> HttpResponse | None:
     """The table with the question whether a costly answer is meant, where the person wants it."""
     if form.command.verb not in COSTLY or not getattr(request.user, "confirm_costly", False):
@@ -184,14 +200,17 @@ def _show(
     since: int | None = None,
     confirm: Confirmation | None = None,
 ) -> HttpResponse:
+    now = timezone.now()
+    bank = table.bank(now)
     presentation = present(
         table.view,
         table.players,
         table.entries,
         table.ledger,
-        now=timezone.now(),
+        now=now,
         opened=table.opened,
         due=table.my_due or table.deadline,
+        bank=None if bank is None else Bank(bank, table.free_until),
         seat=table.seat,
         read_to=table.read_to,
         whole_log=_whole_log(request),

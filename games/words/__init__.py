@@ -5,6 +5,7 @@ Everything comes from `TableView` and `Line`, which are already one viewer's own
 
 from .actions import actions
 from .answers import SEATS, Answer, answers
+from .clock import Bank
 from .confirm import COSTLY, Confirmation, confirmation
 from .letters import asked_publicly, bare, claim_publicly, simple, since_last_move
 from .log import emblem, line, plain
@@ -18,6 +19,7 @@ __all__ = [
     "COSTLY",
     "SEATS",
     "Answer",
+    "Bank",
     "Confirmation",
     "Entry",
     "Player",

@@ -13,6 +13,7 @@ from games.engine.cards import roles as roles_in_play
 from games.engine.view import Claims, OwnView, PhaseName, TableView
 
 from . import marks
+from .clock import Bank, length
 from .terms import NOTHING, faction_name, icon, joined, role_name
 
 
@@ -31,12 +32,14 @@ class Player(Protocol):
     def record(self) -> str: ...
     @property
     def games(self) -> str: ...
+    @property
+    def bank(self) -> int | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A player at the table, seen from outside. `foot` says what matters now, in a word or two;
-    `answers` who does, if it is no person."""
+    `answers` who does, if it is no person; `bank` is their time bank."""
 
     number: int
     name: str
@@ -53,6 +56,7 @@ class Seat:
     standing: str
     record: str
     games: str
+    bank: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Mine:
     held: str
     cards: SafeString
     lost: SafeString
+    bank: str
     exiled: bool
     leaving: bool
     may_leave: bool
@@ -125,6 +130,7 @@ def opponent(
         standing=player.standing,
         record=player.record,
         games=player.games,
+        bank="" if player.bank is None or seat.exiled or over else length(player.bank),
     )
 
 
@@ -160,7 +166,7 @@ def _claims(view: TableView, number: int, ledger: Mapping[tuple[int, Role], Clai
     return joined(marks.claimed(role) for role in made)
 
 
-def own_seat(view: TableView, own: OwnView) -> Mine:
+def own_seat(view: TableView, own: OwnView, bank: Bank | None) -> Mine:
     """The seat in front of the viewer."""
     seat = view.seats[view.viewer]
     return Mine(
@@ -172,6 +178,7 @@ def own_seat(view: TableView, own: OwnView) -> Mine:
         held=pgettext("between the items of a list", ", ").join(map(role_name, own.hand)),
         cards=marks.cards(own.hand),
         lost=_influence((), seat.revealed),
+        bank=length(bank.left) if bank and not seat.exiled else "",
         exiled=seat.exiled,
         leaving=own.leaving,
         may_leave=not (seat.exiled or own.leaving or view.phase is PhaseName.OVER),

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Protocol
 
-from django.utils.formats import date_format, time_format
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.timezone import get_current_timezone
-from django.utils.translation import get_language, gettext_lazy, ngettext, ngettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext_lazy
 from django.utils.translation import gettext as _
 
 from games.engine.cards import Role
@@ -20,6 +18,7 @@ from games.engine.view import SPECTATOR, Claims, Line, LineKind, PhaseName, Tabl
 from . import marks
 from .actions import Actions, actions
 from .answers import Answer, answers
+from .clock import Bank, Until, time_left
 from .log import emblem, line_in
 from .rules import rules_list
 from .seats import Mine, Place, Player, Seat, all_seats, opponent, order, own_seat, ranking
@@ -72,16 +71,6 @@ class LedgerRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Until:
-    """Until when the open question may be answered; `share` of the time is left, in per cent."""
-
-    iso: str
-    when: str
-    left: str
-    share: int
-
-
-@dataclass(frozen=True, slots=True)
 class Presentation:
     """A table for one viewer. `over`: with a winner or without one. `just`: what happened last;
     `seen`: what this viewer alone saw."""
@@ -124,6 +113,7 @@ def present(
     seat: int = SPECTATOR,
     opened: datetime | None = None,
     due: datetime | None = None,
+    bank: Bank | None = None,
     read_to: int | None = None,
     whole_log: bool = False,
     without_result: str = "",
@@ -131,8 +121,8 @@ def present(
     """The table for its viewer.
 
     `seat` is the reader's own, also after the end, when the view is everybody's. `entries` is the
-    whole log, oldest first; `due` the deadline to show, the viewer's own where
-    there is one; `read_to` the number of the last entry the viewer has seen before this visit;
+    whole log, oldest first; `due` the deadline to show, the viewer's own where there is one; `bank`
+    the viewer's; `read_to` the number of the last entry the viewer has seen before this visit;
     `without_result` says how a game that nobody won has ended.
     """
     if seat >= 0 and view.viewer != seat:
@@ -153,14 +143,14 @@ def present(
         over=over,
         sentence=said,
         just=_just(view, told),
-        until=time_left(now, opened, due),
+        until=time_left(now, opened, due, bank if said.ask else None),
         answers=choices,
         foot=str(_SEALED if view.phase in _WINDOWS else _FINAL),
         cards_to_choose=any(choice.drawn for choice in choices),
         actions=actions(view, names),
         seats=tuple(opponent(view, players[seat], seat, ledger) for seat in around),
         seats_classes=f"seats seats--{len(around)}",
-        mine=own_seat(view, view.own) if view.own else None,
+        mine=own_seat(view, view.own, bank) if view.own else None,
         deck=fill(_DECK, amount=view.deck),
         almshouse=fill(_ALMSHOUSE, amount=view.almshouse) if view.options.factions else NOTHING,
         log=log,
@@ -286,43 +276,7 @@ def _ledger_row(
     )
 
 
-# --- time -----------------------------------------------------------------------------------------
-
-
-def time_left(now: datetime, opened: datetime | None, due: datetime | None) -> Until | None:
-    """Until when, and how much of the time since `opened` is left; None without an end."""
-    if due is None:
-        return None
-    left = max(due - now, timedelta())
-    whole = due - opened if opened else timedelta()
-    share = round(100 * (left / whole)) if whole > timedelta() else 0
-    return Until(due.isoformat(), _when(now, due), duration(left), min(share, 100))
-
-
-def _when(now: datetime, due: datetime) -> str:
-    """The hour on the reader's clock, with the day where it is not today."""
-    zone = get_current_timezone()
-    local = due.astimezone(zone)
-    hour = time_format(local, "TIME_FORMAT")
-    match (local.date() - now.astimezone(zone).date()).days:
-        case 0:
-            return _("today, {time}").format(time=hour)
-        case 1:
-            return _("tomorrow, {time}").format(time=hour)
-    return _("{day}, {time}").format(day=date_format(local, "MONTH_DAY_FORMAT"), time=hour)
-
-
-def duration(left: timedelta) -> str:
-    """A length of time in its largest unit, for reading at a glance."""
-    minutes = int(left.total_seconds()) // 60
-    if minutes >= 2 * 24 * 60:
-        days = minutes // (24 * 60)
-        return ngettext("{n} day", "{n} days", days).format(n=days)
-    if minutes >= 60:
-        return _("{hours} hr {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
-    if minutes:
-        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
-    return _("less than a minute")
+# --- the page -------------------------------------------------------------------------------------
 
 
 def _classes(view: TableView, said: Sentence) -> str:

@@ -28,6 +28,7 @@ class Player:
     standing: str = "reliable"
     record: str = "3 games finished"
     games: str = "3 · 0"
+    bank: int | None = None
 
 
 @dataclass(frozen=True)
