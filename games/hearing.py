@@ -14,6 +14,7 @@ from accounts.models import User
 from games.models import (
     Game,
     Mute,
+    Recusal,
     Status,
     TableMessage,
     TalkRead,
@@ -37,6 +38,7 @@ class Silence(StrEnum):
     NOT_SIGNED_IN = "not_signed_in"
     NOT_SEATED = "not_seated"
     SANCTIONED = "sanctioned"
+    SAW_CARDS = "saw_cards"
     GUEST = "guest"
     ENDED = "ended"
 
@@ -137,6 +139,9 @@ def silence(ear: Listener, room: TalkRoom, now: datetime) -> Silence | None:
         return Silence.NOT_SIGNED_IN
     if sanctions.hindrance(ear.user, sanctions.What.TALK, now):
         return Silence.SANCTIONED
+    # Nobody else can have; whoever could once is asked about when they speak.
+    if ear.user.is_staff and has_seen_cards(ear.game, ear.user):
+        return Silence.SAW_CARDS
     if ear.game.ended_at and now > ear.game.ended_at + STAYS_OPEN:
         return Silence.ENDED
     if room is TalkRoom.TABLE and not ear.sits:
@@ -145,6 +150,11 @@ def silence(ear: Listener, room: TalkRoom, now: datetime) -> Silence | None:
         # A guest costs nothing to make, and nobody at this table vouches for this one.
         return Silence.GUEST
     return None
+
+
+def has_seen_cards(game: Game, user: User) -> bool:
+    """Whether a moderator has looked at the hidden cards of this game."""
+    return Recusal.objects.filter(game=game, user=user).exists()
 
 
 def talk(ear: Listener, now: datetime, *, room: str = "", before: int | None = None) -> Talk:

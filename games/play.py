@@ -68,6 +68,9 @@ class Reason(StrEnum):
     NOT_MODERATOR = "not_moderator"
     PLAYED_HERE = "played_here"
     NO_MOMENT = "no_moment"
+    SAW_CARDS = "saw_cards"
+    NO_REPORT = "no_report"
+    REPORT_CLOSED = "report_closed"
     SUSPENDED = "suspended"
     NAME_TAKEN = "name_taken"
 
@@ -146,14 +149,33 @@ def leave(*, public_id: str, user_id: int, now: datetime) -> None:
     game = lock(public_id)
     tenures = seated(game)
     tenure = of_user(tenures, user_id)
+    _resign(game, tenures, tenure, Source.PERSON, now)
+
+
+@transaction.atomic
+def remove(*, public_id: str, tenure_id: int, now: datetime) -> bool:
+    """A moderator takes whoever holds this tenure out of the game, person or bot. False, and
+    nothing changed, if they are leaving anyway."""
+    game = lock(public_id)
+    tenures = seated(game)
+    tenure = next((t for t in tenures if t.pk == tenure_id), None)
+    if tenure is None:
+        raise Refused(Reason.MOVED_ON)
+    return _resign(game, tenures, tenure, Source.MODERATOR, now)
+
+
+def _resign(
+    game: Game, tenures: Sequence[Tenure], tenure: Tenure, source: Source, now: datetime
+) -> bool:
     if game.status != Status.RUNNING:
         raise Refused(Reason.NOT_RUNNING)
     seat = tenure.seat.index
     state = store.load(game).state
     if seat in state.leaving or seat in state.exiled:
-        return
+        return False
     prompt = Prompt.objects.filter(tenure=tenure, state=PromptState.OPEN).first()
-    _say(game, tenures, Actor(tenure, Source.PERSON), prompt, RESIGN, now)
+    _say(game, tenures, Actor(tenure, source), prompt, RESIGN, now)
+    return True
 
 
 @transaction.atomic

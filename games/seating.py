@@ -7,7 +7,7 @@ from accounts.models import User
 from accounts.sanctions import What
 from games import selectors
 from games.admission import must_not_meet
-from games.models import Game
+from games.models import Game, Recusal
 from games.play import Reason, Refused
 
 MOST_WAITING = 20
@@ -27,5 +27,7 @@ def check(user: User, now: datetime, game: Game | None = None) -> None:
         raise Refused(Reason.SUSPENDED)
     if selectors.open_prompts(user.pk) >= MOST_WAITING:
         raise Refused(Reason.TOO_BUSY)
+    if game is not None and Recusal.objects.filter(game=game, user=user).exists():
+        raise Refused(Reason.SAW_CARDS)
     if game is not None and must_not_meet(game, user.pk):
         raise Refused(Reason.NO_GAME)

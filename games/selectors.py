@@ -9,7 +9,7 @@ from django.db.models import Q
 from games import clocks, store
 from games.admission import may_enter, must_not_meet
 from games.engine import rules
-from games.engine.cards import Role
+from games.engine.cards import Hand, Role
 from games.engine.commands import Verb
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import (
@@ -185,11 +185,14 @@ def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
     return unbegun and must_not_meet(game, user_id)
 
 
-def table(game: Game, *, user_id: int | None, link_token: str = "") -> Table:
-    """A started game for this user; Hidden if they may not see it."""
+def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: bool = False) -> Table:
+    """A started game for this user; Hidden if they may not see it.
+
+    `on_duty`: for a moderator, who sees of every table what a spectator would.
+    """
     tenures = latest_tenures(game)
     mine = next((t for t in tenures if user_id is not None and t.user_id == user_id), None)
-    if mine is None and not may_watch(game, link_token=link_token):
+    if mine is None and not on_duty and not may_watch(game, link_token=link_token):
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     seat = mine.seat.index if mine else NOBODY
     window = Window.objects.filter(game=game, closed_at=None).first()
@@ -239,6 +242,35 @@ def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
     own = OwnView(hand=(), legal=answers, default=None, sealed=None, seen=(), leaving=False)
     view = replace(observe(record.state, SPECTATOR), viewer=seat, own=own)
     return view, _entries(record.steps, SPECTATOR, 0)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A moment to which a game can be taken back: the lines that told of it."""
+
+    version: int
+    turn: int
+    entries: tuple[Entry, ...]
+
+
+def moments(game: Game) -> list[Turning]:
+    """The moments to which a running game can be taken back, as everybody saw them, in order."""
+    record = store.load(game)
+    entries, _turns = _entries(record.steps, SPECTATOR, 0)
+    wanted = {step.number for step in store.moments(record)}
+    found, told, turn = [], 0, 1
+    for step in record.steps:
+        lines = sum(describe(event, SPECTATOR) is not None for event in step.events)
+        told, new = told + lines, entries[told : told + lines]
+        turn = new[-1].turn if new else turn
+        if step.number in wanted:
+            found.append(Turning(step.version, turn, new))
+    return found
+
+
+def hidden_cards(game: Game) -> tuple[Hand, ...]:
+    """The cards in each hand. For `moderation.looking` alone, which writes down who asks."""
+    return store.load(game).state.hands
 
 
 def public_view(game: Game) -> TableView:
@@ -317,7 +349,7 @@ def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
     return mine.seat.index, mine.from_move
 
 
-BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT)
+BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT, Source.MODERATOR)
 """Nobody said it: it is marked in the log."""
 
 # What a seat says for itself, and so may be said by the clock instead.

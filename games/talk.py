@@ -59,7 +59,8 @@ def say(
         ear = hearing.listener(game, user, link_token)
     except selectors.Hidden:
         raise Refused(Reason.NO_GAME) from None
-    if room not in ear.rooms or hearing.silence(ear, room, now):
+    barred = hearing.silence(ear, room, now) or hearing.has_seen_cards(game, user)
+    if room not in ear.rooms or barred:
         raise Refused(Reason.NO_VOICE)
     said = TableMessage.objects.filter(user=user)
     if form_token and said.filter(game=game, form_token=form_token).exists():

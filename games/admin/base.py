@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import LONGEST_REASON, User
 from games.forms_lobby import new_form_token
+from games.moderation.desk import Decision
 from games.play import Refused
 from games.views.refusals import notice_of
 
@@ -57,11 +58,14 @@ class ActForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An act that is open to somebody: its form, unsent, and what does it with what was given."""
+    """An act that is open to somebody: its form, unsent, and what does it with what was given.
+
+    What `do` returns is shown once, in the answer to the form.
+    """
 
     title: str
     form: ActForm
-    do: Callable[..., None]
+    do: Callable[..., object]
     help: str = ""
     danger: bool = False
 
@@ -108,9 +112,14 @@ class SubjectAdmin[M: Model](ReadOnlyAdmin[M]):
         return subject
 
     def show(
-        self, request: HttpRequest, subject: M, sent: Mapping[str, ActForm] | None = None
+        self,
+        request: HttpRequest,
+        subject: M,
+        sent: Mapping[str, ActForm] | None = None,
+        found: object = None,
     ) -> HttpResponse:
-        """The page, with the forms that were `sent` and refused as they were."""
+        """The page, with the forms that were `sent` and refused as they were; or with what an act
+        has `found`."""
         assert isinstance(request.user, User)
         offers = self.offers(request.user, subject)
         context = {
@@ -122,7 +131,7 @@ class SubjectAdmin[M: Model](ReadOnlyAdmin[M]):
                 {"name": name, "offer": offer, "form": (sent or {}).get(name, offer.form)}
                 for name, offer in offers.items()
             ],
-            "sent": sent,
+            "found": found,
             **self.context(request, subject, timezone.now()),
         }
         status = 422 if sent else 200
@@ -141,11 +150,17 @@ class SubjectAdmin[M: Model](ReadOnlyAdmin[M]):
         if not offer.form.is_valid():
             return self.show(request, subject, {act: offer.form})
         try:
-            offer.do(actor=request.user, now=timezone.now(), **offer.form.cleaned_data)
+            given = dict(offer.form.cleaned_data)
+            decision = Decision(
+                request.user, given.pop("reason"), given.pop("form_token"), timezone.now()
+            )
+            found = offer.do(decision, **given)
         except Refused as refusal:
             notice = notice_of(refusal.reason)
             messages.error(request, f"{notice.title} {notice.text}")
             return self.show(request, subject, {act: offer.form})
+        if found is not None:
+            return self.show(request, subject, found=found)
         messages.success(request, _("Done: {what}").format(what=offer.title))
         return redirect(self.url(pk))
 

@@ -13,6 +13,7 @@ from .note import Note
 from .order import OrderEnd, OrderFiring, StandingOrder
 from .outbox import Channel, Kind, Outbox, OutboxState, Why
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
+from .recusal import Recusal
 from .report import Report, ReportKind, ReportState
 from .seat import BotKind, Seat, Tenure, TenureEnd
 from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
@@ -44,6 +45,7 @@ __all__ = [
     "Phrase",
     "Prompt",
     "PromptState",
+    "Recusal",
     "Report",
     "ReportKind",
     "ReportState",

@@ -23,6 +23,7 @@ class Act(models.TextChoices):
     CANCEL = "cancel", _("cancelled the game")
     TAKE_BACK = "take_back", _("took the game back")
     ANNOUNCE = "announce", _("announced to the table")
+    RETITLE = "retitle", _("took a table's title away")
     LOOK = "look", _("looked at hidden cards")
     WARN = "warn", _("warned")
     MUTE = "mute", _("muted")

@@ -109,6 +109,8 @@ class Game(models.Model):
     frozen_at = models.DateTimeField(null=True)
     frozen_for = models.CharField(max_length=10, choices=Halt, blank=True)
     version = models.PositiveIntegerField(default=0)
+    # What moderators did, as the table is told: see games.words.notices.
+    notices = models.JSONField(default=list)
     last_move = models.PositiveIntegerField(default=0)
     commitment = models.CharField(max_length=64)
     start_names = models.JSONField(default=list)

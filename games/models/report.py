@@ -38,7 +38,8 @@ def _one_subject() -> Q:
 class Report(models.Model):
     """`game` where the game itself is reported; a message's own is `message.game`.
 
-    `answer` is what the reporter is told, beside the state, once a moderator has closed it.
+    `taken_by` is the moderator who looks into it. `answer` is what the reporter is told, beside the
+    state, once a moderator has closed it.
     """
 
     reporter = models.ForeignKey(
@@ -59,6 +60,9 @@ class Report(models.Model):
     state = models.CharField(max_length=10, choices=ReportState, default=ReportState.OPEN)
     answer = models.CharField(max_length=LONGEST_REPORT, blank=True)
     at = models.DateTimeField()
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

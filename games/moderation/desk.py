@@ -1,13 +1,59 @@
 """What every act of a moderator passes: who may, on whose game, and whether it was done already."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models import QuerySet
 
 from accounts.models import User
 from games import play
-from games.models import AuditEntry, Game, Tenure
+from games.models import Act, AuditEntry, Game, Tenure
+from games.moderation import audit
+from games.moderation.audit import Details
 from games.play import Reason, Refused
 
 MODERATE = "games.moderate_game"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Who decides something, why, and when. The same form again is the same decision."""
+
+    actor: User
+    reason: str
+    form_token: str
+    now: datetime
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it was carried out already. Asked under the lock on its subject."""
+        done = AuditEntry.objects.filter(actor=self.actor, form_token=self.form_token)
+        return bool(self.form_token) and done.exists()
+
+    def log(
+        self,
+        act: Act,
+        *,
+        game: Game | None = None,
+        person: User | None = None,
+        message_number: int | None = None,
+        report_number: int | None = None,
+        details: Details | None = None,
+    ) -> str:
+        """Write it down, last in its transaction; a key for what is told of it."""
+        entry = audit.append(
+            actor=self.actor,
+            act=act,
+            game=game,
+            person=person,
+            message_number=message_number,
+            report_number=report_number,
+            reason=self.reason,
+            details=details,
+            form_token=self.form_token,
+            now=self.now,
+        )
+        return f"audit.{entry.number}"
 
 
 def moderator(actor: User, permission: str) -> User:
@@ -35,10 +81,3 @@ def at_table(actor: User, public_id: str, permission: str = MODERATE) -> Game:
     if has_part(actor, game):
         raise Refused(Reason.PLAYED_HERE)
     return game
-
-
-def done(actor: User, form_token: str) -> bool:
-    """Whether this form of the actor's was sent before. Asked under the lock on its subject."""
-    return (
-        bool(form_token) and AuditEntry.objects.filter(actor=actor, form_token=form_token).exists()
-    )

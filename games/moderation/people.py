@@ -10,7 +10,9 @@ from accounts import sanctions, signals
 from accounts.models import Sanction, SanctionKind, User
 from games import lobby
 from games.models import Act, Game, Kind, Status
-from games.moderation import audit, desk
+from games.moderation import desk
+from games.moderation.audit import Details
+from games.moderation.desk import Decision
 from games.notify import in_page, outbox
 from games.play import Reason, Refused
 
@@ -26,67 +28,47 @@ GIVE_ROLE = "accounts.change_user"
 
 @transaction.atomic
 def impose(
-    *,
-    actor: User,
-    user_id: int,
-    kind: SanctionKind,
-    reason: str,
-    lasts: timedelta | None,
-    form_token: str,
-    now: datetime,
+    decision: Decision, *, user_id: int, kind: SanctionKind, lasts: timedelta | None
 ) -> None:
     """Decide it, for a `reason` that the person reads. The same form again is nothing new."""
-    until = now + lasts if lasts else None
+    now, until = decision.now, decision.now + lasts if lasts else None
     if kind == SanctionKind.BAN:
         _give_up_open_tables(user_id, now)
-    user = _locked(actor, user_id)
-    if desk.done(actor, form_token):
+    user = _locked(decision.actor, user_id)
+    if decision.is_done:
         return
     if kind == SanctionKind.BAN:
         # Those where they sat down before their row was locked.
         _give_up_open_tables(user_id, now)
-    held = sanctions.impose(user=user, kind=kind, reason=reason, until=until, by=actor, now=now)
-    entry = audit.append(
-        actor=actor,
-        act=ACTS[kind],
-        person=user,
-        reason=reason,
-        details={"sanction": held.pk, "until": until.isoformat() if until else None},
-        form_token=form_token,
-        now=now,
+    held = sanctions.impose(
+        user=user, kind=kind, reason=decision.reason, until=until, by=decision.actor, now=now
     )
-    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+    details: Details = {"sanction": held.pk, "until": until.isoformat() if until else None}
+    key = decision.log(ACTS[kind], person=user, details=details)
+    _tell(user, key, now, ACTS[kind], decision.reason)
     transaction.on_commit(lambda: _show(user.pk, kind))
 
 
 @transaction.atomic
-def lift(*, actor: User, sanction_id: int, reason: str, form_token: str, now: datetime) -> None:
+def lift(decision: Decision, *, sanction_id: int) -> None:
     """Take a sanction back. Doing so twice is once."""
+    actor, now = decision.actor, decision.now
     sanction = Sanction.objects.get(pk=sanction_id)
     user = _locked(actor, sanction.user_id)
-    if desk.done(actor, form_token) or not sanctions.lift(sanction=sanction, by=actor, now=now):
+    if decision.is_done or not sanctions.lift(sanction=sanction, by=actor, now=now):
         return
-    entry = audit.append(
-        actor=actor,
-        act=Act.LIFT,
-        person=user,
-        reason=reason,
-        details={"sanction": sanction.pk, "kind": sanction.kind},
-        form_token=form_token,
-        now=now,
-    )
-    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+    details: Details = {"sanction": sanction.pk, "kind": sanction.kind}
+    key = decision.log(Act.LIFT, person=user, details=details)
+    _tell(user, key, now, Act.LIFT)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
 
 
 @transaction.atomic
-def rename(
-    *, actor: User, user_id: int, name: str, reason: str, form_token: str, now: datetime
-) -> None:
+def rename(decision: Decision, *, user_id: int, name: str) -> None:
     """Give somebody a name that can stay. Refused if it is taken."""
-    user = _locked(actor, user_id)
-    old = user.name
-    if desk.done(actor, form_token) or old == name:
+    user = _locked(decision.actor, user_id)
+    old, now = user.name, decision.now
+    if decision.is_done or old == name:
         return
     user.name = name
     try:
@@ -95,41 +77,23 @@ def rename(
     except IntegrityError:
         raise Refused(Reason.NAME_TAKEN) from None
     signals.name_changed.send(User, user=user, now=now)
-    entry = audit.append(
-        actor=actor,
-        act=Act.RENAME,
-        person=user,
-        reason=reason,
-        details={"old": old, "new": user.name},
-        form_token=form_token,
-        now=now,
-    )
-    outbox.tell(users=[user], kind=Kind.NOTICE, key=f"audit.{entry.number}", now=now)
+    key = decision.log(Act.RENAME, person=user, details={"old": old, "new": user.name})
+    _tell(user, key, now, Act.RENAME)
 
 
 @transaction.atomic
-def give_role(
-    *, actor: User, user_id: int, role: str, reason: str, form_token: str, now: datetime
-) -> None:
+def give_role(decision: Decision, *, user_id: int, role: str) -> None:
     """Make somebody a moderator or an administrator; with no `role`, nothing of the kind."""
-    user = _locked(actor, user_id, GIVE_ROLE)
+    user = _locked(decision.actor, user_id, GIVE_ROLE)
     old = role_of(user)
-    if desk.done(actor, form_token) or old == role:
+    if decision.is_done or old == role:
         return
     if user.is_guest and role:
         raise Refused(Reason.NOT_MODERATOR)
     user.groups.set(Group.objects.filter(name=role))
     user.is_staff = bool(role)
     user.save(update_fields=["is_staff"])
-    audit.append(
-        actor=actor,
-        act=Act.GIVE_ROLE,
-        person=user,
-        reason=reason,
-        details={"old": old, "new": role},
-        form_token=form_token,
-        now=now,
-    )
+    decision.log(Act.GIVE_ROLE, person=user, details={"old": old, "new": role})
 
 
 def role_of(user: User) -> str:
@@ -164,6 +128,10 @@ def _give_up_open_tables(user_id: int, now: datetime) -> None:
         with suppress(Refused):  # it has begun meanwhile
             assert user
             lobby.get_up(public_id=public_id, user=user, now=now)
+
+
+def _tell(user: User, key: str, now: datetime, act: Act, words: str = "") -> None:
+    outbox.tell(users=[user], kind=Kind.NOTICE, key=key, now=now, act=act, words=words)
 
 
 def _show(user_id: int, kind: SanctionKind) -> None:

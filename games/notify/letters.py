@@ -15,9 +15,10 @@ from accounts import zones
 from accounts.models import User
 from games import selectors
 from games.engine.view import PhaseName
-from games.models import Channel, Game, Kind, Outbox, Prompt, Status
+from games.models import Act, Channel, Game, Kind, Outbox, Prompt, Status
 from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
 from games.words.clock import Until, time_left
+from games.words.notices import SENTENCES
 
 from . import links
 from .kinds import KINDS
@@ -189,12 +190,14 @@ def item(message: Outbox) -> Item:
     else:
         title = f"{game.name}: {title}"
         url = links.absolute(reverse("games:table", args=[game.public_id]))
+    payload = message.payload or {}
     if kind is Kind.OVER and game is not None:
         text = _how_it_ended(game)
+    elif act := payload.get("act"):
+        text = str(SENTENCES[Act(act)])
     else:
         text = str(_SENTENCES[kind]).format(host=game.host.name if game else "")
-    words = (message.payload or {}).get("words", "")
-    return Item(title, text, words, Button(_("Open"), url))
+    return Item(title, text, payload.get("words", ""), Button(_("Open"), url))
 
 
 def _how_it_ended(game: Game) -> str:

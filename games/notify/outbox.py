@@ -14,7 +14,18 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
 from games import clocks
-from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Status, Why
+from games.models import (
+    Act,
+    Channel,
+    Game,
+    Kind,
+    Outbox,
+    OutboxState,
+    Prompt,
+    PromptState,
+    Status,
+    Why,
+)
 from games.timing import INVITATION_LASTS
 
 from . import beats, email
@@ -81,15 +92,16 @@ def tell(
     key: str,
     now: datetime,
     game: Game | None = None,
+    act: Act | None = None,
     words: str = "",
 ) -> None:
     """Something else that these people are to be told, once for each `key` and kind.
 
-    `words` are somebody's own, to be quoted: a moderator's, say.
+    `act` is what a moderator did; `words` are somebody's own, to be quoted: a moderator's, say.
     """
     rows = [row for user in users for row in _rows(user, kind, key, game, now, now)]
     for row in rows:
-        row.payload = {"words": words} if words else None
+        row.payload = {"act": act or "", "words": words} if act or words else None
     _write(rows)
 
 

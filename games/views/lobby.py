@@ -22,6 +22,7 @@ from games.models import BotKind, Game
 from games.play import Reason, Refused
 from games.views.guests import guest_of_form, sign_in_guest
 from games.views.refusals import notice_of, refused
+from games.words.notices import notices
 
 type Action = Callable[[HttpRequest, User, str], HttpResponse]
 
@@ -62,6 +63,7 @@ def waiting_room(
         "name_form": name_form or NameForm(),
         "invite_form": invite_form or InviteForm(),
         "bot_kinds": BotKind.choices,
+        "told": notices(game.notices),
         "form_token": new_form_token(),
     }
     part = request.method == "GET" and "HX-Request" in request.headers

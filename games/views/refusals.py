@@ -121,6 +121,17 @@ _NOTICES = {
         _("The game cannot be taken back to there."),
         _("Nothing was changed. It may have been taken back already, or have gone on."),
     ),
+    Reason.SAW_CARDS: (
+        403,
+        _("You have seen the cards of this game."),
+        _("Whoever has takes no seat there, and does not talk."),
+    ),
+    Reason.NO_REPORT: (404, _("There is no such report."), _("Nothing was changed.")),
+    Reason.REPORT_CLOSED: (
+        409,
+        _("Somebody has closed this report."),
+        _("Nothing was changed. This is what became of it."),
+    ),
     Reason.SUSPENDED: (
         403,
         _("You are suspended."),

@@ -15,6 +15,7 @@ from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
 from games.words import COSTLY, Bank, Confirmation, confirmation, present
 from games.words.halt import stands_still, without_result
+from games.words.notices import notices
 
 
 @require_GET
@@ -224,6 +225,7 @@ def _show(
         "game": table.game,
         "p": presentation,
         "stands_still": stands_still(table.game),
+        "told": notices(table.game.notices),
         "notice": notice,
         "confirm": confirm,
         "meanwhile": [line for line in presentation.log if since and line.number > since],

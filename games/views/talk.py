@@ -33,6 +33,7 @@ _WHY = {
     Silence.NOT_SIGNED_IN: _("Sign in to talk."),
     Silence.NOT_SEATED: _("Only those who sit at the table speak here."),
     Silence.SANCTIONED: _("A moderator has decided that you write no messages for now."),
+    Silence.SAW_CARDS: _("You have seen the cards of this game, so you do not talk here."),
     Silence.GUEST: _("Sign up to talk: guests speak only where they have a seat."),
     Silence.ENDED: _("The talk at this table has ended."),
 }

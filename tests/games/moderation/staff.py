@@ -1,10 +1,13 @@
 """Who works here, in tests: Mod moderates, Adm administers; neither plays unless told to."""
 
+from secrets import token_hex
+
 from django.contrib.auth.models import Group
 
 from accounts.models import User
 from games.moderation import roles
-from tests.games.cast import person
+from games.moderation.desk import Decision
+from tests.games.cast import NOON, person
 
 
 def worker(name: str, role: str) -> User:
@@ -24,3 +27,8 @@ def mod() -> User:
 
 def adm() -> User:
     return worker("Adm", "administrator")
+
+
+def decide(actor: User, reason: str = "It must be.", token: str = "") -> Decision:
+    """A decision of its own, or the one that the form `token` stands for."""
+    return Decision(actor, reason, token or token_hex(8), NOON)

@@ -19,7 +19,7 @@ from games.play import Reason, Refused
 from games.timing import Pace
 from tests.games.cast import NOON, person, running_game, say, state_of
 
-from .staff import adm, mod, worker
+from .staff import adm, decide, mod, worker
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +31,10 @@ def impose(
     kind: SanctionKind, name: str = "Ana", *, by: User | None = None, token: str = ""
 ) -> None:
     people.impose(
-        actor=by or mod(),
+        decide(by or mod(), "You insulted Ben.", token),
         user_id=person(name).pk,
         kind=kind,
-        reason="You insulted Ben.",
         lasts=WEEK if kind in (MUTE, SUSPENSION) else None,
-        form_token=token or token_hex(8),
-        now=NOON,
     )
 
 
@@ -116,9 +113,7 @@ def test_lifting_gives_back_what_no_other_sanction_forbids() -> None:
     impose(MUTE)
     ban = Sanction.objects.get(kind=BAN)
     for _twice in range(2):
-        people.lift(
-            actor=mod(), sanction_id=ban.pk, reason="A mistake.", form_token=token_hex(8), now=NOON
-        )
+        people.lift(decide(mod()), sanction_id=ban.pk)
     ana = User.objects.get(name="Ana")
     assert ana.is_active
     assert forbidden() == {What.TALK}
@@ -137,9 +132,7 @@ def test_a_warning_ends_when_it_has_been_read() -> None:
 
 def test_nobody_sheds_a_sanction_by_signing_in() -> None:
     guest = guests.create("Quiet Heron")
-    people.impose(
-        actor=mod(), user_id=guest.pk, kind=MUTE, reason="x", lasts=WEEK, form_token="t", now=NOON
-    )
+    people.impose(decide(mod()), user_id=guest.pk, kind=MUTE, lasts=WEEK)
     guests.merge(User.objects.get(pk=guest.pk), person("Ana"), now=NOON)
     assert forbidden() == {What.TALK}
 
@@ -172,14 +165,7 @@ def test_who_judges_whom() -> None:
 
 def test_roles_are_given_by_administrators_alone() -> None:
     def give(actor: User, name: str, role: str) -> None:
-        people.give_role(
-            actor=actor,
-            user_id=person(name).pk,
-            role=role,
-            reason="Needed.",
-            form_token=token_hex(8),
-            now=NOON,
-        )
+        people.give_role(decide(actor), user_id=person(name).pk, role=role)
 
     with pytest.raises(Refused):
         give(mod(), "Ana", "moderator")
@@ -201,14 +187,7 @@ def test_a_new_name_is_shown_at_the_tables_and_must_be_free() -> None:
     before = game.version
 
     def rename(name: str) -> None:
-        people.rename(
-            actor=mod(),
-            user_id=person("Ana").pk,
-            name=name,
-            reason="Offensive.",
-            form_token=token_hex(8),
-            now=NOON,
-        )
+        people.rename(decide(mod()), user_id=person("Ana").pk, name=name)
 
     with pytest.raises(Refused) as refused:
         rename("Ben")
@@ -227,15 +206,7 @@ def test_one_form_sent_eight_times_at_once_is_one_sanction() -> None:
     def send(_n: int) -> None:
         barrier.wait()
         try:
-            people.impose(
-                actor=moderator,
-                user_id=ana.pk,
-                kind=BAN,
-                reason="x",
-                lasts=None,
-                form_token="one",
-                now=NOON,
-            )
+            people.impose(decide(moderator, token="one"), user_id=ana.pk, kind=BAN, lasts=None)
         finally:
             connection.close()
 
