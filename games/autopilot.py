@@ -22,6 +22,15 @@ def count(tenure: Tenure, source: Source, now: datetime) -> None:
         tenure.save(update_fields=["timeouts", "autopilot_since"])
 
 
+def begin(tenure: Tenure, now: datetime) -> bool:
+    """The person will not answer; False if that was known."""
+    if tenure.autopilot_since:
+        return False
+    tenure.autopilot_since = now
+    tenure.save(update_fields=["autopilot_since"])
+    return True
+
+
 def end(tenure: Tenure) -> None:
     """The person is back."""
     tenure.timeouts, tenure.autopilot_since = 0, None

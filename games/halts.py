@@ -7,7 +7,17 @@ from datetime import datetime
 from django.db import transaction
 
 from games import autopilot, clocks, play, store, timing
-from games.models import Game, Halt, Kind, Status, Tenure
+from games.models import (
+    Game,
+    Halt,
+    Job,
+    JobKind,
+    Kind,
+    Prompt,
+    PromptState,
+    Status,
+    Tenure,
+)
 from games.notify import in_page
 from games.play import Reason, Refused
 
@@ -89,6 +99,20 @@ def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     still = autopilot.persons(tenures, state.exiled + state.leaving)
     if game.frozen_for == Halt.AUTOPILOT and tenure in still:
         _go_on(game, tenures, now)
+
+
+@transaction.atomic
+def be_absent(*, public_id: str, user_id: int, now: datetime) -> None:
+    """Let autopilot answer for a person from now on, the open question too, until they come back.
+    Nothing where they do not sit, or the game does not run."""
+    game = play.lock(public_id)
+    tenures = [tenure for tenure in play.seated(game) if tenure.user_id == user_id]
+    if game.status != Status.RUNNING or not tenures or tenures[0].ended:
+        return
+    if autopilot.begin(tenures[0], now):
+        asked = Prompt.objects.filter(tenure=tenures[0], state=PromptState.OPEN).first()
+        if asked:
+            Job.objects.get_or_create(kind=JobKind.AUTOPILOT, prompt=asked, defaults={"due": now})
 
 
 def end_abandoned(now: datetime) -> int:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts import sanctions, signals
 from accounts.models import Sanction, SanctionKind, User
-from games import lobby
+from games import halts, lobby
 from games.models import Act, Game, Kind, Status
 from games.moderation import desk
 from games.moderation.audit import Details
@@ -33,13 +33,13 @@ def impose(
     """Decide it, for a `reason` that the person reads. The same form again is nothing new."""
     now, until = decision.now, decision.now + lasts if lasts else None
     if kind == SanctionKind.BAN:
-        _give_up_open_tables(user_id, now)
+        _stand_in(user_id, now)
     user = _locked(decision.actor, user_id)
     if decision.is_done:
         return
     if kind == SanctionKind.BAN:
         # Those where they sat down before their row was locked.
-        _give_up_open_tables(user_id, now)
+        _stand_in(user_id, now)
     held = sanctions.impose(
         user=user, kind=kind, reason=decision.reason, until=until, by=decision.actor, now=now
     )
@@ -121,13 +121,16 @@ def _locked(actor: User, user_id: int, permission: str = SANCTION) -> User:
     return user
 
 
-def _give_up_open_tables(user_id: int, now: datetime) -> None:
+def _stand_in(user_id: int, now: datetime) -> None:
+    """Give up the open tables of somebody banned; at running ones autopilot answers for them."""
     user = User.objects.filter(pk=user_id).first()
-    tables = Game.objects.filter(tenures__user_id=user_id, status=Status.OPEN)
-    for public_id in tables.order_by("pk").values_list("public_id", flat=True):
-        with suppress(Refused):  # it has begun meanwhile
-            assert user
-            lobby.get_up(public_id=public_id, user=user, now=now)
+    seats = Game.objects.filter(tenures__user_id=user_id, tenures__ended="")
+    for game in seats.filter(status__in=[Status.OPEN, Status.RUNNING]).order_by("pk"):
+        if game.status == Status.RUNNING:
+            halts.be_absent(public_id=game.public_id, user_id=user_id, now=now)
+        elif user:
+            with suppress(Refused):  # it has begun meanwhile
+                lobby.get_up(public_id=game.public_id, user=user, now=now)
 
 
 def _tell(user: User, key: str, now: datetime, act: Act, words: str = "") -> None:

@@ -12,7 +12,7 @@ from django.db import connection
 from accounts import guests, sanctions
 from accounts.models import Sanction, SanctionKind, User
 from accounts.sanctions import What
-from games import lobby
+from games import drive, halts, lobby
 from games.models import Act, AuditEntry, Game, Kind, Outbox, Status
 from games.moderation import people
 from games.play import Reason, Refused
@@ -85,14 +85,33 @@ def test_whoever_is_silenced_sits_down_as_before() -> None:
     assert open_table("Ana").status == Status.OPEN
 
 
-def test_a_ban_gives_open_tables_up_and_leaves_running_ones() -> None:
+def test_a_ban_gives_open_tables_up_and_leaves_the_running_ones_to_autopilot() -> None:
     running, waiting = running_game(2), open_table("Ana")
+    if state_of(running).turn == 1:
+        say(running, 1, "income")
     impose(BAN)
     waiting.refresh_from_db()
     running.refresh_from_db()
     assert waiting.status == Status.CANCELLED
     assert running.status == Status.RUNNING
     assert running.tenures.filter(user=person("Ana"), ended="").exists()
+    assert drive.sweep(NOON) == 1
+    assert state_of(running).turn == 1
+    say(running, 1, "tax")
+    drive.sweep(NOON)
+    assert state_of(running).turn == 0
+    drive.sweep(NOON)
+    assert state_of(running).turn == 1
+    assert state_of(running).exiled == ()
+
+
+def test_whoever_is_let_back_in_takes_over_from_autopilot() -> None:
+    game = running_game(2)
+    impose(BAN)
+    ban = Sanction.objects.get()
+    people.lift(decide(mod()), sanction_id=ban.pk)
+    halts.come_back(public_id=game.public_id, user_id=person("Ana").pk, now=NOON)
+    assert game.tenures.get(user=person("Ana")).autopilot_since is None
 
 
 def test_each_is_logged_and_told_once() -> None:
