@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 
 from accounts import signals
-from accounts.models import Absence, Block, Sanction, User
+from accounts.models import Absence, Block, Sanction, Trace, User
 
 SECRET = (
     "id", "password", "name_key", "session_epoch", "form_token", "is_superuser", "is_staff",
@@ -39,6 +39,7 @@ def of(user: User) -> dict[str, Any]:
         "devices": list(
             user.push_subscriptions.values("device", "endpoint", "made_at", "taken_at")
         ),
+        "traces": list(Trace.objects.filter(user=user).values("kind", "hash", "seen_at")),
         "sanctions": list(
             Sanction.objects.filter(user=user).values(
                 "kind", "reason", "since", "until", "read_at", "lifted_at"

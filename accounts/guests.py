@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import CASCADE, F, ForeignObjectRel, ProtectedError, Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import blocks, devices, sanctions, signals
+from accounts import blocks, devices, sanctions, signals, traces
 from accounts.models import User
 from accounts.names import name_key, validate_name
 
@@ -133,6 +133,7 @@ def merge(guest: User, user: User, *, now: datetime) -> None:
         **{count: F(count) + getattr(guest, count) for count in counts}
     )
     sanctions.hand_over(guest=guest, user=user)
+    traces.hand_over(guest=guest, user=user)
     discard(guest)
     transaction.on_commit(lambda: blocks.part(user, now))
 

@@ -312,3 +312,27 @@ class Sanction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of user {self.user_id}"
+
+
+class TraceKind(models.TextChoices):
+    DEVICE = "device", _("device")
+    NETWORK = "network", _("network")
+
+
+class Trace(models.Model):
+    """That somebody was here by this device or network, of which a salted hash is kept alone."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="traces")
+    kind = models.CharField(max_length=7, choices=TraceKind)
+    hash = models.CharField(max_length=64)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind", "hash"], name="accounts_trace_once")
+        ]
+        indexes = [models.Index(fields=["seen_at"])]
+
+    def __str__(self) -> str:
+        return f"a {self.kind} of user {self.user_id}"

@@ -268,6 +268,15 @@ def moments(game: Game) -> list[Turning]:
     return found
 
 
+def public_lines(games: Sequence[Game]) -> dict[int, tuple[Line, ...]]:
+    """The log of each of these games as everybody could read it, by primary key, in one query."""
+    records = store.load_all(games)
+    return {
+        pk: tuple(entry.line for entry in _entries(record.steps, SPECTATOR, 0)[0])
+        for pk, record in records.items()
+    }
+
+
 def hidden_cards(game: Game) -> tuple[Hand, ...]:
     """The cards in each hand. For `moderation.looking` alone, which writes down who asks."""
     return store.load(game).state.hands

@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import close_old_connections
 from django.utils import timezone
 
-from accounts import closing, devices, guests
+from accounts import closing, devices, guests, traces
 from games import drive, halts, heartbeat, invitations, lobby
 from games.notify import outbox
 
@@ -103,6 +103,7 @@ def _tidy(now: datetime) -> None:
         outbox.tidy(now)
         SessionStore.clear_expired()
         devices.sweep(now)
+        traces.sweep(now)
     except Exception:
         # It comes round again; games must not wait for it.
         logger.exception("Tidying failed.")

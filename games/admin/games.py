@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -32,7 +33,7 @@ from games.models import (
     Tenure,
 )
 from games.models.talk import LONGEST_MESSAGE
-from games.moderation import desk, looking
+from games.moderation import desk, hints, looking
 from games.moderation import games as moderating
 from games.words import bare, present
 from games.words.notices import notices
@@ -145,6 +146,24 @@ class GameAdmin(SubjectAdmin[Game]):
             open_reports=Count("reports", filter=is_open, distinct=True)
             + Count("messages__reports", filter=of_messages, distinct=True)
         )
+
+    def get_urls(self) -> list[URLPattern]:
+        hints = self.admin_site.admin_view(self.hints)
+        return [path("hints/", hints, name="games_game_hints"), *super().get_urls()]
+
+    def hints(self, request: HttpRequest) -> HttpResponse:
+        """Who may be one person on two seats, or two who play together."""
+        if not request.user.has_perm(desk.MODERATE):
+            raise PermissionDenied
+        assert isinstance(request.user, User)
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Hints"),
+            "shared": hints.shared(request.user, timezone.now()),
+            "doubts": hints.doubts(request.user, timezone.now()),
+        }
+        return TemplateResponse(request, "admin/games/game/hints.html", context)
 
     @admin.display(description=gettext_lazy("frozen"), boolean=True, ordering="frozen_at")
     def is_frozen(self, game: Game) -> bool:

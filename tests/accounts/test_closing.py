@@ -171,9 +171,9 @@ def test_many_games_cost_no_more_queries(
 ) -> None:
     client = client_of(ana)
     running_game(3)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get("/account/data/")
     running_game(2, seed=b"y" * 32)
     running_game(4, seed=b"x" * 32)
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         client.get("/account/data/")

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from accounts import closing, guests
+from accounts import closing, guests, traces
 
 
 class Command(BaseCommand):
@@ -15,5 +15,6 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         gone = guests.sweep(timezone.now())
         closing.sweep()
+        traces.sweep(timezone.now())
         call_command("clearsessions")
         self.stdout.write(f"{gone} guests are gone.")
