@@ -1,0 +1,35 @@
+"""An open page whose countdown ends finds out by itself that the time is up."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import BrowserContext, expect
+
+from games import drive
+from games.models import Game, Prompt, PromptState, Source, Window
+from tests.browser.players import at_one_table, look
+
+
+def runs_out(game: Game, seconds: int) -> Prompt:
+    """Leave so much time for the open question."""
+    now = timezone.now()
+    due = now + timedelta(seconds=seconds)
+    times = {"grace": seconds * 1000, "bank": 0, "free_until": due, "due": due, "opened_at": now}
+    Prompt.objects.filter(game=game, state=PromptState.OPEN).update(**times)
+    Window.objects.filter(game=game, closed_at=None).update(opened_at=now, deadline=due)
+    return Prompt.objects.get(game=game, state=PromptState.OPEN)
+
+
+def test_the_page_of_another_goes_on_when_time_is_up(
+    new_context: Callable[..., BrowserContext], live_asgi: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Workers that are there, but have their hands full.
+    monkeypatch.setattr(drive, "sweep", lambda _now: 0)
+    game, (_first, second, _third) = at_one_table(new_context, live_asgi)
+    prompt = runs_out(game, 4)
+    look(second, game)
+    expect(second.page.locator("#answer [name=prompt]").first).to_be_attached(timeout=15_000)
+    prompt.refresh_from_db()
+    assert prompt.answered_by == Source.CLOCK
