@@ -405,7 +405,14 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"without_tokens": {"()": "coupsite.logs.WithoutTokens"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_tokens"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": text("COUP_LOG_LEVEL", "INFO")},
     "loggers": {"django": {"handlers": ["stderr"], "propagate": False}},
 }

@@ -1,11 +1,16 @@
 """Answering from a letter, by HTTP: what the link opens, what it does, and when it ends."""
 
+import logging
+from io import StringIO
+
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from coupsite.logs import WithoutTokens
 from games import halts
 from games.models import Game, Halt, Prompt, PromptState
 from games.notify.links import answer_url
@@ -159,3 +164,19 @@ def test_too_many_tries_are_stopped(claimed: tuple[Game, int, int]) -> None:
     path = link(game, seat, "allow")
     codes = [Client().post(path, {"answer": "x"}).status_code for _ in range(61)]
     assert (codes[0], codes[-1]) == (400, 429)
+
+
+def test_no_log_holds_the_link(claimed: tuple[Game, int, int]) -> None:
+    game, _turn, seat = claimed
+    path, said = link(game, seat, "allow"), StringIO()
+    assert settings.LOGGING["handlers"]["stderr"]["filters"] == ["without_tokens"]
+    handler, logger = logging.StreamHandler(said), logging.getLogger("django")
+    handler.addFilter(WithoutTokens())
+    logger.addHandler(handler)
+    try:
+        Client().post(path, {"answer": "x"})
+        Client(enforce_csrf_checks=True).post(path, {"answer": "allow"})
+    finally:
+        logger.removeHandler(handler)
+    assert said.getvalue().count("/answer/…/") == 2
+    assert path not in said.getvalue()
