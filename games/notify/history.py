@@ -96,7 +96,7 @@ def _fate(row: Outbox) -> Fate:
         why = f"{why} ({row.detail})"
     match row.state:
         case OutboxState.SENT:
-            text = _("Sent: {when}.").format(when=_moment(row.done_at))
+            text = _("Sent: {when}").format(when=_moment(row.done_at))
         case OutboxState.DROPPED:
             text = _("Not sent. {why}").format(why=why)
         case OutboxState.DEAD:

@@ -99,7 +99,10 @@ def _letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
             by_prompt.setdefault(message.prompt_id, []).append(message)
     asked = sorted(by_prompt.values(), key=lambda about: (_prompt(about).due, _prompt(about).pk))
     questions = [question(user, _prompt(about), _kinds(about), now) for about in asked]
-    items = [item(message) for message in others]
+    # Whoever is asked sees that the game has begun.
+    at_table = {_prompt(about).game_id for about in asked}
+    told = [m for m in others if m.kind != Kind.STARTED or m.game_id not in at_table]
+    items = [item(message) for message in told]
     first = asked[0][0] if asked else others[0]
     about = KINDS[Kind(first.kind)]
     leave = links.switch_url(user, Kind(first.kind), Channel(first.channel))
@@ -110,7 +113,6 @@ def _letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
         "leave": leave if about.optional else "",
         "leave_kind": first.get_kind_display(),
         "preferences": links.absolute(reverse("games:messages")),
-        "home": links.absolute(reverse("home")),
         "language": translation.get_language(),
         "direction": "rtl" if translation.get_language_bidi() else "ltr",
     }
@@ -176,7 +178,6 @@ _SENTENCES = {
     Kind.SEAT_OFFERED: gettext_lazy("Somebody there does not answer any more: you may take over."),
     Kind.SEAT_HANDED_OVER: gettext_lazy("Somebody else, or a bot, plays on in your place."),
     Kind.ORDER_FIRED: gettext_lazy("It answered as you had told it to. The table shows what."),
-    Kind.NOTICE: gettext_lazy("A moderator writes to you:"),
     Kind.TEST: gettext_lazy("This is the test that you asked for. It works."),
 }
 
@@ -188,7 +189,7 @@ def item(message: Outbox) -> Item:
     if game is None:
         url = links.absolute(reverse("games:messages" if kind is Kind.TEST else "home"))
     else:
-        title = f"{game.name}: {title}"
+        title = f"{game.name} · {title}"
         url = links.absolute(reverse("games:table", args=[game.public_id]))
     payload = message.payload or {}
     if kind is Kind.OVER and game is not None:
@@ -196,7 +197,7 @@ def item(message: Outbox) -> Item:
     elif act := payload.get("act"):
         text = str(SENTENCES[Act(act)])
     else:
-        text = str(_SENTENCES[kind]).format(host=game.host.name if game else "")
+        text = str(_SENTENCES.get(kind, "")).format(host=game.host.name if game else "")
     return Item(title, text, payload.get("words", ""), Button(_("Open"), url))
 
 
