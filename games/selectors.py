@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from games import clocks, store
+from games import clocks, standing, store
 from games.admission import may_enter, must_not_meet
 from games.engine import rules
 from games.engine.cards import Hand, Role
@@ -71,7 +71,8 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time.
+    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time; `by_order`:
+    a standing order of the viewer said it.
 
     `number` counts the lines this viewer may read: the number of a move would count sealed answers.
     """
@@ -80,6 +81,7 @@ class Entry:
     turn: int
     line: Line
     by_clock: bool
+    by_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,8 @@ class Table:
 
     `prompt_id`, `my_due` and `free_until` belong to the viewer's own open question; `question` is
     what the viewer was asked in the open window, answered or not; `read_to` is the last line
-    of the log it had read, None where that is not known.
+    of the log it had read, None where that is not known. `orders` is the viewer's list of standing
+    orders, None where there can be none; `by_order`: one of them has answered the open question.
     """
 
     game: Game
@@ -107,6 +110,8 @@ class Table:
     question: Prompt | None
     read_to: int | None
     on_autopilot: bool = False
+    orders: tuple[standing.Listed, ...] | None = None
+    by_order: bool = False
 
     @property
     def public_id(self) -> str:
@@ -204,7 +209,7 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
     # late. The other way round an answer to the old question would count for the new one.
     record = store.load(game)
     viewer, since = _viewer(game, mine)
-    entries, turns = _entries(record.steps, viewer, since)
+    entries, turns = _entries(record.steps, viewer, since, seat)
     return Table(
         game=game,
         seat=seat,
@@ -221,7 +226,19 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
         question=last if last and window and last.window_id == window.pk else None,
         read_to=(mine.read_lines or None) if mine else None,
         on_autopilot=mine is not None and _answers_by_autopilot(game, mine),
+        orders=_orders(game, mine, prompt, record),
+        by_order=_ordered(record.steps, seat),
     )
+
+
+def _orders(
+    game: Game, mine: Tenure | None, prompt: Prompt | None, record: store.Record
+) -> tuple[standing.Listed, ...] | None:
+    if mine is None or mine.ended or game.status != Status.RUNNING:
+        return None
+    if mine.seat.index in record.state.exiled:
+        return None
+    return standing.on_table(mine, prompt.pk if prompt else None)
 
 
 def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
@@ -365,15 +382,36 @@ BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT, Source.MODERATOR)
 _OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
 
 
-def _entries(steps: Sequence[store.Step], viewer: int, since: int) -> tuple[tuple[Entry, ...], int]:
-    """The log, and the number of the turn. Who was answered for in a window shows at its close."""
+# What a standing order says, or lets be said when the window closes.
+_ORDERED = (LineKind.CHALLENGED, LineKind.BLOCKED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
+
+
+def _ordered(steps: Sequence[store.Step], seat: int) -> bool:
+    """Whether a standing order of this seat has answered the question that is open."""
+    for step in reversed(steps):
+        if not step.goes_on:
+            return False
+        if step.seat == seat and step.source == Source.ORDER:
+            return True
+    return False
+
+
+def _entries(
+    steps: Sequence[store.Step], viewer: int, since: int, mine: int = NOBODY
+) -> tuple[tuple[Entry, ...], int]:
+    """The log, and the number of the turn. Who was answered for in a window shows at its close.
+
+    What a standing order said is marked for the seat whose it was, `mine`, and for nobody else.
+    """
     entries: list[Entry] = []
-    turn, late = 1, set[int]()
+    turn, late, ordered = 1, set[int](), False
     for step in steps:
         eyes = viewer if step.number >= since else SPECTATOR
         clock = step.source in BY_CLOCK
         if clock and step.seat is not None:
             late.add(step.seat)
+        if step.source == Source.ORDER and step.seat == mine:
+            ordered = True
         for event in step.events:
             line = describe(event, eyes)
             if line is None:
@@ -383,7 +421,11 @@ def _entries(steps: Sequence[store.Step], viewer: int, since: int) -> tuple[tupl
                 by_clock = late.issuperset(line.seats)
             elif line.kind is LineKind.TURN:
                 turn += 1
-            entries.append(Entry(len(entries) + 1, turn, line, by_clock))
+            own = line.seat == mine and line.kind in _ORDERED
+            by_order = ordered and (own or (line.kind is LineKind.ALLOWED and mine in line.seats))
+            ordered = ordered and not by_order
+            entries.append(Entry(len(entries) + 1, turn, line, by_clock, by_order))
         if not step.goes_on:
             late.clear()
+            ordered = False
     return tuple(entries), turn

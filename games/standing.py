@@ -13,7 +13,7 @@ from games.bots.answer import pause
 from games.chance import Draws
 from games.engine.commands import text
 from games.engine.view import TableView
-from games.models import Job, JobKind, OrderFiring, Prompt, StandingOrder, Status, Tenure
+from games.models import Game, Job, JobKind, OrderFiring, Prompt, StandingOrder, Status, Tenure
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +48,10 @@ def on_table(tenure: Tenure, prompt_id: int | None) -> tuple[Listed, ...]:
     return tuple(Listed(row, row.silence or "") for row in rows)
 
 
-def firings(tenure_id: int, at_most: int = 30) -> list[OrderFiring]:
-    """What the orders of a tenure did, newest first, with each order."""
-    done = OrderFiring.objects.filter(order__tenure_id=tenure_id).select_related("order")
+def firings(game: Game, user_id: int, at_most: int = 30) -> list[OrderFiring]:
+    """What the orders of a person did in a game, newest first, with each order."""
+    mine = OrderFiring.objects.filter(order__tenure__game=game, order__tenure__user_id=user_id)
+    done = mine.select_related("order")
     return list(done.order_by("-pk")[:at_most])
 
 

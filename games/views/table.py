@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games import clocks, lists, play, selectors, visits
 from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
-from games.views import lobby
+from games.views import lobby, orders
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
 from games.words import COSTLY, Bank, Confirmation, confirmation, present
@@ -223,6 +223,7 @@ def _show(
         "socket": f"/ws/g/{table.public_id}/{query}",
         "link_query": query,
         "game": table.game,
+        "orders": orders.rows(table),
         "p": presentation,
         "stands_still": stands_still(table.game),
         "told": notices(table.game.notices),

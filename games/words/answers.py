@@ -183,6 +183,16 @@ def answers(view: TableView, names: Sequence[str]) -> list[Answer]:
     return [_answer(view, names, own, action, command) for command in own.legal]
 
 
+def said(command: Command) -> SafeString:
+    """An answer to a question, as its button has it; not a choice of cards to keep."""
+    match command.verb:
+        case Verb.BLOCK:
+            return fill(_BLOCK_TITLE, as_role=as_role(command.roles[0]))
+        case Verb.REVEAL | Verb.LOSE | Verb.SHOW:
+            return fill(_CARD_TITLE[command.verb], role=the(command.roles[0]))
+    return fill(verb_name(command.verb))
+
+
 def _answer(
     view: TableView, names: Sequence[str], own: OwnView, action: ActionView, command: Command
 ) -> Answer:
@@ -193,15 +203,15 @@ def _answer(
     match verb:
         case Verb.ALLOW:
             does, risk = _allow(view, names, action)
-            return make(fill(verb_name(verb)), does, risk, emblem="allow")
+            return make(said(command), does, risk, emblem="allow")
         case Verb.CHALLENGE:
             does, risk = _challenge(view, names, action)
-            return make(fill(verb_name(verb)), does, risk, fill(_FINAL), emblem="challenge")
+            return make(said(command), does, risk, fill(_FINAL), emblem="challenge")
         case Verb.BLOCK:
             role = command.roles[0]
             held = role in own.hand
             return make(
-                fill(_BLOCK_TITLE, as_role=as_role(role)),
+                said(command),
                 fill(_BLOCK[action.verb], role=the(role), player=actor),
                 fill(_BLOCK_HELD if held else _BLOCK_BLUFF[action.verb], cards=cards),
                 fill(_HELD if held else _BLUFF),
@@ -218,9 +228,9 @@ def _answer(
             message = _RETURN if verb is Verb.RETURN else _SWAP
             drawn = "allow" if verb is Verb.RETURN else "next"
             does = fill(message, target=target, role=the(own.seen[0]))
-            return make(fill(verb_name(verb)), does, emblem=drawn)
+            return make(said(command), does, emblem=drawn)
     role = command.roles[0]
-    title = fill(_CARD_TITLE[verb], role=the(role))
+    title = said(command)
     if verb is Verb.REVEAL:
         return _reveal(view, names, make(title, NOTHING, role=role, drawn=marks.card(role)))
     does = fill(_LOSE) if verb is Verb.LOSE else fill(_SHOW, player=actor)

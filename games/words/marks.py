@@ -125,7 +125,13 @@ def _pip(claims: Claims, language: str | None) -> SafeString:
 
 
 def log_item(
-    text: SafeString, *, turn: str, mark: SafeString, by_clock: bool, read_to_here: bool
+    text: SafeString,
+    *,
+    turn: str,
+    mark: SafeString,
+    by_clock: bool,
+    by_order: bool,
+    read_to_here: bool,
 ) -> SafeString:
     """A line of the log as an item of its list. There are many: markup is joined, not parsed."""
     above = late = ""
@@ -133,6 +139,8 @@ def log_item(
         above = f'<li class="log__since">{gettext("you had read up to here")}</li>'
     if by_clock:
         late = f' <span class="muted">{gettext("by the clock")}</span>'
+    elif by_order:
+        late = f' <span class="muted">{gettext("by your standing order")}</span>'
     return mark_safe(  # noqa: S308 -- every part is markup already, but for the number of a turn
         f'{above}<li><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
     )

@@ -51,6 +51,8 @@ class Entry(Protocol):
     def line(self) -> Line: ...
     @property
     def by_clock(self) -> bool: ...
+    @property
+    def by_order(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ def _log(told: Told, read_to: int | None, limit: int | None) -> tuple[LogLine, .
             turn="" if entry.turn == turn_above else str(entry.turn),
             mark=_mark(entry),
             by_clock=entry.by_clock,
+            by_order=entry.by_order,
             read_to_here=new_above and not new,
         )
         lines.append(LogLine(entry.number, text, new, html))

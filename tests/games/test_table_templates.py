@@ -37,6 +37,7 @@ class Entry:
     turn: int
     line: Line
     by_clock: bool
+    by_order: bool = False
 
 
 @dataclass(frozen=True)
