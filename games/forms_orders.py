@@ -12,7 +12,7 @@ from games.orders import BLOCKED_BY, Kind, Order, Scope
 from games.words import role_name
 from games.words.orders import until
 
-_PLACES = (_("First"), _("Second"), _("Third"), _("Fourth"), _("Fifth"))
+_PLACES = (_("Give up first"), _("second"), _("third"), _("fourth"), _("last"))
 
 
 class OrderForm(forms.Form):

@@ -17,8 +17,8 @@ _ALLOW: dict[tuple[bool, bool], Message] = {
     (False, True): _("If anybody claims {role}, allow it at once."),
     (True, True): _("If {player} claims {role}, allow it at once."),
 }
-_TOUCHING = _("Also where it is aimed at you, or stops you.")
-_UNTOUCHING = _("Where it is aimed at you, or stops you, you are asked.")
+_TOUCHING = _("Also where it is aimed at you or blocks you.")
+_UNTOUCHING = _("Where it is aimed at you or blocks you, you are asked.")
 _CHALLENGE = _("If the cards you can see make a claim impossible, challenge it.")
 _BLOCK: dict[Role, Message] = {
     Role.DUKE: _("If anybody asks for foreign aid, block {as_role}."),
@@ -39,7 +39,10 @@ _TITLE: dict[Kind, Message] = {
     Kind.CARDS: _("Show or give up a card"),
 }
 _HELP: dict[Kind, Message] = {
-    Kind.ALLOW: _("An allow is sealed: it is given the moment you are asked."),
+    Kind.ALLOW: _(
+        "An allow is sealed, so that it can be given at once; after a pause, where an order above it"
+        " looks at your cards first."
+    ),
     Kind.CHALLENGE: _(
         "It challenges what cannot be true, by your own cards, those face up, and those you were"
         " shown. Your list answers after a pause that is the same whatever you hold."
