@@ -156,9 +156,7 @@ def _show(
         "table": table,
         "rows": rows(table),
         "forms": [_offered(form, table, is_open=form is sent) for form in forms],
-        "fired": [
-            _fired(done, names) for done in standing.firings(table.game, request.user.pk or 0)
-        ],
+        "fired": [_fired(one, names) for one in done],
     }
     return render(request, "games/orders.html", context, status=status)
 
