@@ -245,7 +245,7 @@ def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
 
     They are read under the lock under which they are switched off. False, and nothing said, where
     the question is closed, or no order that counts is about it; where one is, but cannot answer,
-    its owner is told why and stays asked.
+    its owner is told why and stays asked. What they leave open autopilot answers, if it is on.
     """
     game = lock(public_id)
     tenures = seated(game)
@@ -253,19 +253,20 @@ def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
     prompt = open_prompts.select_related("window").first()
     if prompt is None or game.frozen_at or game.status != Status.RUNNING:
         return False
-    book = standing.book(prompt)
-    if not book:
-        return False
     tenure = next(tenure for tenure in tenures if tenure.pk == prompt.tenure_id)
-    view, lines = selectors.seat_view(game, tenure)
-    outcome = orders.decide(view, lines, [order.what for order in book])
-    turn = 1 + sum(line.kind is LineKind.TURN for line in lines)
-    standing.record(prompt, book, outcome, turn, now)
-    if not isinstance(outcome, orders.Answer):
+    book = standing.book(prompt)
+    if book:
+        view, lines = selectors.seat_view(game, tenure)
+        outcome = orders.decide(view, lines, [order.what for order in book])
+        turn = 1 + sum(line.kind is LineKind.TURN for line in lines)
+        standing.record(prompt, book, outcome, turn, now)
+        if isinstance(outcome, orders.Answer):
+            _say(game, tenures, Actor(tenure, Source.ORDER), prompt, outcome.command, now)
+            _tell_order(game, tenure, prompt, now)
+            return True
+    if not tenure.autopilot_since:
         return False
-    _say(game, tenures, Actor(tenure, Source.ORDER), prompt, outcome.command, now)
-    told = [tenure.user] if tenure.user else []
-    outbox.tell(users=told, kind=Kind.ORDER_FIRED, key=f"prompt.{prompt.pk}", now=now, game=game)
+    _say(game, tenures, Actor(tenure, Source.AUTOPILOT), prompt, TIMEOUT, now)
     return True
 
 
@@ -364,26 +365,48 @@ def _ask(
 ) -> None:
     """Give each question to whoever answers it."""
     person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
-    jobs, present = [], []
+    jobs: list[Job] = []
+    present: list[Prompt] = []
+    away: list[Prompt] = []
     for prompt in change.asked:
         tenure = by_pk[prompt.tenure_id]
         if tenure.bot:
             thinks = timedelta(milliseconds=pause(game.pace, person_asked, luck.below))
             jobs.append(Job(kind=JobKind.BOT, prompt=prompt, due=now + thinks))
-        elif tenure.autopilot_since:
-            # At once, whatever is asked: that it is answered for, not what, is all to be seen.
-            jobs.append(Job(kind=JobKind.AUTOPILOT, prompt=prompt, due=now))
         else:
-            present.append(prompt)
-    Job.objects.bulk_create(jobs)
+            (away if tenure.autopilot_since else present).append(prompt)
+    ordered = _wake_orders(game, [*present, *away], change, luck, now)
+    # At once, whatever is asked: that it is answered for, not what, is all to be seen. Where a list
+    # of orders is about the question, that comes first, and has autopilot answer what it does not.
+    by_list = {job.prompt.pk for job in ordered}
+    jobs += [
+        Job(kind=JobKind.AUTOPILOT, prompt=prompt, due=now)
+        for prompt in away
+        if prompt.pk not in by_list
+    ]
+    Job.objects.bulk_create(jobs + ordered)
     outbox.asked(present, now)
-    if present and (books := standing.books(present)):
-        # A job says when orders answer, and hangs on no card.
-        public = observe(change.state, SPECTATOR)
-        Job.objects.bulk_create(standing.jobs(present, books, public, game.pace, luck, now))
+
+
+def _wake_orders(
+    game: Game, prompts: Sequence[Prompt], change: store.Change, luck: Draws, now: datetime
+) -> list[Job]:
+    """Jobs for the standing orders that are about these questions to persons. When, hangs on no
+    card."""
+    books = standing.books(prompts) if prompts else {}
+    if not books:
+        return []
+    public = observe(change.state, SPECTATOR)
+    return standing.jobs(prompts, books, public, game.pace, luck, now)
 
 
 def tell(game: Game, tenures: Sequence[Tenure], kind: Kind, now: datetime) -> None:
     """Tell the people on these seats something about the game, once."""
     users = [tenure.user for tenure in tenures if tenure.user]
     outbox.tell(users=users, kind=kind, key=f"game.{game.pk}", now=now, game=game)
+
+
+def _tell_order(game: Game, tenure: Tenure, prompt: Prompt, now: datetime) -> None:
+    """Tell whose order has answered, if they want to be told."""
+    users = [tenure.user] if tenure.user else []
+    outbox.tell(users=users, kind=Kind.ORDER_FIRED, key=f"prompt.{prompt.pk}", now=now, game=game)

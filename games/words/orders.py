@@ -40,8 +40,8 @@ _TITLE: dict[Kind, Message] = {
 }
 _HELP: dict[Kind, Message] = {
     Kind.ALLOW: _(
-        "An allow is sealed, so that it can be given at once; after a pause, where an order above it"
-        " looks at your cards first."
+        "An allow is sealed, so that it can be given at once; after a pause, where an order above"
+        " it looks at your cards first."
     ),
     Kind.CHALLENGE: _(
         "It challenges what cannot be true, by your own cards, those face up, and those you were"

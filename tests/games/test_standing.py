@@ -21,6 +21,7 @@ from games.models import (
     PromptState,
     Source,
     StandingOrder,
+    Tenure,
 )
 from games.models.move import Move
 from games.orders import Kind, Order, Scope
@@ -243,6 +244,42 @@ def test_frozen_no_order_answers() -> None:
     assert prompt_of(game, one)
 
 
+# --- with autopilot -------------------------------------------------------------------------------
+
+
+def on_autopilot(game: Game, seat: int) -> None:
+    Tenure.objects.filter(pk=tenure_of(game, seat).pk).update(autopilot_since=NOON)
+
+
+def test_orders_come_before_autopilot_which_answers_what_they_do_not() -> None:
+    game = running_game(3)
+    turn, one, other = seats_from_turn(game)
+    set_order(game, one, BLOCK_AID)
+    set_order(game, other, CHALLENGE)
+    for seat in (one, other):
+        on_autopilot(game, seat)
+    say(game, turn, "tax", LATER)
+    asked = {seat: prompt_of(game, seat) for seat in (one, other)}
+    drive.sweep(LATER)  # the block is about another question
+    drive.sweep(jobs_of(game)[0].due)
+    for seat in (one, other):
+        asked[seat].refresh_from_db()
+        assert asked[seat].answered_by == Source.AUTOPILOT
+    assert OrderFiring.objects.get().why == "possible"
+
+
+def test_on_autopilot_too_an_order_answers() -> None:
+    game = running_game(3)
+    turn, one, _ = seats_from_turn(game)
+    set_order(game, one, BLOCK_AID)
+    on_autopilot(game, one)
+    say(game, turn, "foreign_aid", LATER)
+    (job,) = jobs_of(game)
+    assert drive.sweep(LATER) == 0
+    drive.sweep(job.due)
+    assert state_of(game).phase.seat == one
+
+
 # --- how long -------------------------------------------------------------------------------------
 
 
@@ -325,7 +362,7 @@ def test_what_is_removed_is_gone_and_its_record_stays() -> None:
     for _ in range(2):
         orderbook.remove(public_id=game.public_id, user_id=user_id, order_id=order.pk)
     assert live(game) == set()
-    assert [firing.said for firing in standing.firings(order.tenure_id)] == ["allow"]
+    assert [firing.said for firing in standing.firings(game, user_id)] == ["allow"]
     with pytest.raises(play.Refused) as refusal:
         switch(game, order, True)()
     assert refusal.value.reason is play.Reason.ORDER_GONE
