@@ -140,7 +140,8 @@ def log_item(
     if by_clock:
         late = f' <span class="muted">{gettext("by the clock")}</span>'
     elif by_order:
-        late = f' <span class="muted">{gettext("by your standing order")}</span>'
+        by = gettext("by your standing order")  # not within the f-string: it would not be extracted
+        late = f' <span class="muted">{by}</span>'
     return mark_safe(  # noqa: S308 -- every part is markup already, but for the number of a turn
         f'{above}<li><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
     )
