@@ -126,7 +126,8 @@ def test_a_get_of_any_address_breaks_nothing_and_writes_nothing() -> None:
                 for query in queries:
                     for name, client in clients.items():
                         response = client.get(path + query, headers={"Referer": "http://[/"})
-                        if response.status_code >= 500:
+                        # Without a worker /health/ says 503: that is what it is for.
+                        if response.status_code >= 500 and path != "/health/":
                             broke.append((name, path + query))
                         location = response.headers.get("Location", "/")
                         assert "evil" not in location.partition("?")[0]
@@ -207,7 +208,9 @@ def test_a_post_without_its_token_is_refused_everywhere() -> None:
     before = state()
     for _name, route in ROUTES:
         for path in paths(route, [game.public_id]):
-            assert client.post(path).status_code in (403, 404), path
+            # What a machine sends has no token: an empty report makes no sense.
+            refused = (400,) if path == "/csp-report/" else (403, 404)
+            assert client.post(path).status_code in refused, path
     assert state() == before
 
 
@@ -226,7 +229,7 @@ def test_no_page_holds_script_or_style_or_what_is_not_for_its_reader() -> None:
                 told = response.content.decode() + str(response.headers)
                 assert not INLINE.search(told), path
                 assert response.headers["Content-Security-Policy"]
-                assert response.headers["Referrer-Policy"] == "same-origin"
+                assert response.headers["Referrer-Policy"] in ("same-origin", "no-referrer")
                 if not any(public_id in path for public_id in ended):
                     assert SEED.hex() not in told
                     assert repr(SEED) not in told
