@@ -2,6 +2,7 @@
 it. Who may do so is for the caller to know: players by consent, moderators, the worker."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -140,10 +141,12 @@ def _running(public_id: str) -> Game:
 
 
 def _go_on(game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
+    untouched = game.frozen_for == Halt.AUTOPILOT  # from the moment at which it was asked
     game.frozen_at, game.frozen_for = None, ""
     change = store.reopen(game=game, tenures=tenures, now=now)
     game.save()
-    play.follow(game, tenures, change, store.pause_draws(game), now)
+    luck = store.pause_draws(game)
+    play.follow(game, tenures, replace(change, settled=untouched), luck, now)
 
 
 def _cancel(game: Game, now: datetime, source: Halt) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from games import clocks, store
@@ -19,6 +19,7 @@ from games.models import (
     Prompt,
     Status,
     Tenure,
+    TenureEnd,
     Visibility,
     Window,
 )
@@ -260,7 +261,8 @@ class Going:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A game of mine that is over: my place, None if I left; or a table that was given up."""
+    """A game of mine that is over: my place, None if I left; or a table that was given up; or a
+    game that goes on without me."""
 
     game: Game
     place: int | None
@@ -302,17 +304,21 @@ def waiting(tenures: Sequence[Tenure]) -> list[Going]:
 
 
 def seats_ended(user_id: int) -> QuerySet[Tenure]:
-    """My seats in games that are over and at tables that were given up, the latest first."""
+    """My seats in games that are over and at tables that were given up, the latest first; before
+    them those in running games that somebody else has taken over."""
+    over = Q(game__status__in=[Status.OVER, Status.CANCELLED])
+    given_away = Q(game__status=Status.RUNNING, ended=TenureEnd.REPLACED)
     return (
-        Tenure.objects.filter(user_id=user_id, game__status__in=[Status.OVER, Status.CANCELLED])
+        Tenure.objects.filter(over | given_away, user_id=user_id)
         .select_related("seat", "game")
-        .order_by("-game__ended_at", "-pk")
+        .order_by(F("game__ended_at").desc(nulls_first=True), "-pk")
     )
 
 
 def ended(tenures: Sequence[Tenure]) -> list[Ended]:
     """How these games came out."""
-    first = Tenure.objects.filter(game__in=[t.game_id for t in tenures], seat__place=1)
+    games = [t.game_id for t in tenures]
+    first = Tenure.objects.filter(game__in=games, ended="", seat__place=1)
     winners = {tenure.game_id: tenure.name for tenure in first.select_related("user")}
     return [
         Ended(t.game, None if t.ended else t.seat.place, winners.get(t.game_id, ""))

@@ -11,6 +11,7 @@ from games import invitations, play, seating, store
 from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
+    BOT_NAMES,
     Admits,
     BotKind,
     Game,
@@ -28,9 +29,6 @@ from games.notify import outbox
 from games.open_tables import hosted, show
 from games.play import Reason, Refused
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
-
-BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca")
-"""A bot's name says nothing of its kind; the table does not either."""
 
 
 @dataclass(frozen=True, slots=True)

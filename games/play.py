@@ -47,6 +47,7 @@ class Reason(StrEnum):
     FULL = "full"
     ILLEGAL = "illegal"
     NOT_OVER = "not_over"
+    SAT_BEFORE = "sat_before"
     NOT_HOST = "not_host"
     NO_PERSON = "no_person"
     BLOCKED = "blocked"
@@ -126,7 +127,7 @@ def _answer(public_id: str, user_id: int, prompt_id: int, command: Command, now:
     if prompt is None or prompt.tenure_id != tenure.pk:
         raise Refused(Reason.NOT_YOURS)
     by_hand = prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON
-    if by_hand and store.said(prompt) == text(command, store.SEATS):
+    if by_hand and store.said(prompt, tenure) == text(command, store.SEATS):
         return True
     if command.verb in NOT_ANSWERS:
         raise Refused(Reason.ILLEGAL)
@@ -341,13 +342,12 @@ def follow(
     """What a change brings: jobs for whoever it asks that does not answer by hand, messages, pokes
     for the pages; a standstill, if all persons it could wait for are on autopilot."""
     by_pk = {tenure.pk: tenure for tenure in tenures}
-    if change.asked or game.status == Status.OVER:
+    if change.settled:
         autopilot.show(tenures)
-    stands = bool(game.frozen_at)
-    gone = change.state.exiled + change.state.leaving
-    if change.asked and not stands and autopilot.everybody(tenures, gone):
-        game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT
-        game.save()
+        gone = change.state.exiled + change.state.leaving
+        if change.asked and not game.frozen_at and autopilot.everybody(tenures, gone):
+            game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT
+            game.save()
     if not game.frozen_at:
         _ask(game, by_pk, change, luck, now)
     if game.status == Status.OVER:

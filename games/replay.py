@@ -5,6 +5,7 @@ from dataclasses import astuple, dataclass, field
 from operator import attrgetter
 
 from games import store
+from games.chronicle import BY_CLOCK
 from games.engine.cards import Hand, Role
 from games.engine.commands import Verb
 from games.engine.events import (
@@ -29,7 +30,7 @@ from games.engine.state import Examine, Exchange, State, waiting
 from games.engine.transitions import evolve, start
 from games.engine.view import EVERYTHING, Line, Moment, Outcome, TableView, Truth
 from games.models import Game, Status, Visibility
-from games.selectors import BY_CLOCK, Hidden, latest_tenures, may_see
+from games.selectors import Hidden, all_tenures, may_see
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def replay(game: Game, *, user_id: int | None, link_token: str = "") -> Replay:
     walk = _walk(game)
     return Replay(
         game=game,
-        names=tuple(tenure.name for tenure in latest_tenures(game)),
+        names=_names(game),
         moments=tuple(draft.moment() for draft in walk.drafts),
         states=tuple(draft.after for draft in walk.drafts),
         truths=tuple(claim.truth() for claim in sorted(walk.claims, key=attrgetter("moment"))),
@@ -75,6 +76,14 @@ def replay(game: Game, *, user_id: int | None, link_token: str = "") -> Replay:
         cards=tuple(tuple(map(len, state.hands)) for state in walk.turns),
         seed=store.seed(game).hex(),
     )
+
+
+def _names(game: Game) -> tuple[str, ...]:
+    """Of each seat all who sat there, one after the other."""
+    names: dict[int, list[str]] = {}
+    for tenure in all_tenures(game):
+        names.setdefault(tenure.seat_id, []).append(tenure.name)
+    return tuple(" / ".join(sitters) for sitters in names.values())
 
 
 def _turns(drafts: "Sequence[_Draft]") -> tuple[tuple[int, int], ...]:

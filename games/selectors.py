@@ -1,33 +1,35 @@
 """Reading: what one viewer may see of a table. Writes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
 
-from games import clocks, standing, store
-from games.admission import may_enter, must_not_meet
+from games import chronicle, clocks, standing, store
+from games.admission import may_enter, may_join, must_not_meet
+from games.chronicle import NOBODY, Entry, Sitters
 from games.engine import rules
 from games.engine.cards import Hand, Role
 from games.engine.commands import Verb
+from games.engine.events import Shown
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import (
     EVERYTHING,
     SPECTATOR,
     Claims,
     Line,
-    LineKind,
     OwnView,
+    PhaseName,
     TableView,
 )
 from games.models import (
     Game,
     Prompt,
     PromptState,
-    Source,
     Status,
     Tenure,
+    TenureEnd,
     Visibility,
     Watch,
     Window,
@@ -36,8 +38,6 @@ from games.timing import ALLOWANCES, Pace
 from games.words.people import games as games_of
 from games.words.people import record as record_of
 from games.words.people import standing as standing_of
-
-NOBODY = -1
 
 PUBLIC_ANSWERS = (Verb.ALLOW, Verb.CHALLENGE, Verb.BLOCK)
 """Whoever is asked may give them, whatever they hold."""
@@ -70,21 +70,6 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time; `by_order`:
-    a standing order of the viewer said it.
-
-    `number` counts the lines this viewer may read: the number of a move would count sealed answers.
-    """
-
-    number: int
-    turn: int
-    line: Line
-    by_clock: bool
-    by_order: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
     """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY; `on_autopilot`: the
     clock answers for the viewer at once.
@@ -93,6 +78,7 @@ class Table:
     what the viewer was asked in the open window, answered or not; `read_to` is the last line
     of the log it had read, None where that is not known. `orders` is the viewer's list of standing
     orders, None where there can be none; `by_order`: one of them has answered the open question.
+    `left` are those whose seats were given away; the viewer `may_sit` down on one that is free.
     """
 
     game: Game
@@ -112,6 +98,8 @@ class Table:
     on_autopilot: bool = False
     orders: tuple[standing.Listed, ...] | None = None
     by_order: bool = False
+    left: tuple[str, ...] = ()
+    may_sit: bool = False
 
     @property
     def public_id(self) -> str:
@@ -156,14 +144,20 @@ def find(public_id: str) -> Game:
     return game
 
 
+def all_tenures(game: Game) -> list[Tenure]:
+    """Everybody who sat at a table, seat by seat, one after the other."""
+    tenures = Tenure.objects.filter(game=game).order_by("seat__index", "pk")
+    return list(tenures.select_related("user", "seat"))
+
+
+def latest(tenures: Iterable[Tenure]) -> list[Tenure]:
+    """Of `all_tenures`, who sits, or sat last, on each seat."""
+    return list({tenure.seat_id: tenure for tenure in tenures}.values())
+
+
 def latest_tenures(game: Game) -> list[Tenure]:
     """Who sits, or sat last, on each seat."""
-    tenures = (
-        Tenure.objects.filter(game=game)
-        .order_by("seat__index", "pk")
-        .select_related("user", "seat")
-    )
-    return list({tenure.seat_id: tenure for tenure in tenures}.values())
+    return latest(all_tenures(game))
 
 
 def may_watch(game: Game, *, link_token: str) -> bool:
@@ -179,15 +173,19 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
         return may_enter(game, user_id, link_token)
     if may_watch(game, link_token=link_token):
         return True
-    return user_id is not None and Tenure.objects.filter(game=game, user_id=user_id).exists()
+    if user_id is None:
+        return False
+    sat = Tenure.objects.filter(game=game, user_id=user_id)
+    if not game.has_ended:  # till then, who has given the seat away is like a stranger
+        sat = sat.exclude(ended=TenureEnd.REPLACED)
+    return sat.exists()
 
 
 def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
     """Whether this user is not to know that there is such a table."""
     if game.visibility == Visibility.PRIVATE:
         return not may_see(game, user_id, link_token)
-    unbegun = game.status in (Status.OPEN, Status.CANCELLED)
-    return unbegun and must_not_meet(game, user_id)
+    return not game.has_begun and must_not_meet(game, user_id)
 
 
 def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: bool = False) -> Table:
@@ -195,9 +193,12 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
 
     `on_duty`: for a moderator, who sees of every table what a spectator would.
     """
-    tenures = latest_tenures(game)
+    everybody = all_tenures(game)
+    tenures = latest(everybody)
     mine = next((t for t in tenures if user_id is not None and t.user_id == user_id), None)
-    if mine is None and not on_duty and not may_watch(game, link_token=link_token):
+    sat = user_id is not None and any(t.user_id == user_id for t in everybody)
+    sees = mine is not None or on_duty or (sat and game.has_ended)
+    if not sees and not may_watch(game, link_token=link_token):
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     seat = mine.seat.index if mine else NOBODY
     window = Window.objects.filter(game=game, closed_at=None).first()
@@ -209,12 +210,14 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
     # late. The other way round an answer to the old question would count for the new one.
     record = store.load(game)
     viewer, since = _viewer(game, mine)
-    entries, turns = _entries(record.steps, viewer, since, seat)
+    sitters = Sitters.of(everybody, mine)
+    entries, turns = chronicle.entries(record.steps, viewer, since, sitters)
+    free = any(tenure.offered_at for tenure in tenures)
     return Table(
         game=game,
         seat=seat,
         players=tuple(_player(game, tenure) for tenure in tenures),
-        view=observe(record.state, viewer),
+        view=_look(record, viewer, since),
         entries=entries,
         ledger=ledger(entry.line for entry in entries),
         turns=turns,
@@ -227,7 +230,9 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
         read_to=(mine.read_lines or None) if mine else None,
         on_autopilot=mine is not None and _answers_by_autopilot(game, mine),
         orders=_orders(game, mine, prompt, record),
-        by_order=_ordered(record.steps, seat),
+        by_order=mine is not None and chronicle.ordered(record.steps, seat, mine.from_move),
+        left=tuple(t.name for t in everybody if t.ended == TenureEnd.REPLACED),
+        may_sit=free and not sat and may_join(game, user_id, link_token),
     )
 
 
@@ -244,8 +249,9 @@ def _orders(
 def seat_view(game: Game, tenure: Tenure) -> tuple[TableView, tuple[Line, ...]]:
     """What a seat sees, and every line it may read: all that a bot is given."""
     record = store.load(game)
-    entries, _ = _entries(record.steps, tenure.seat.index, tenure.from_move)
-    return observe(record.state, tenure.seat.index), tuple(entry.line for entry in entries)
+    seat, since = tenure.seat.index, tenure.from_move
+    entries, _ = chronicle.entries(record.steps, seat, since, Sitters())
+    return _look(record, seat, since), tuple(entry.line for entry in entries)
 
 
 def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
@@ -258,7 +264,11 @@ def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
     answers = tuple(c for c in rules.legal(record.state, seat) if c.verb in PUBLIC_ANSWERS)
     own = OwnView(hand=(), legal=answers, default=None, sealed=None, seen=(), leaving=False)
     view = replace(observe(record.state, SPECTATOR), viewer=seat, own=own)
-    return view, _entries(record.steps, SPECTATOR, 0)[0]
+    everybody = all_tenures(game)
+    mine = next(tenure for tenure in latest(everybody) if tenure.seat.index == seat)
+    sitters = Sitters.of(everybody, mine)
+    sitters.seat = NOBODY  # what an order said is nothing for others to read
+    return view, chronicle.entries(record.steps, SPECTATOR, 0, sitters)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +283,8 @@ class Turning:
 def moments(game: Game) -> list[Turning]:
     """The moments to which a running game can be taken back, as everybody saw them, in order."""
     record = store.load(game)
-    entries, _turns = _entries(record.steps, SPECTATOR, 0)
+    names = tuple(tenure.name for tenure in latest_tenures(game))
+    entries, _turns = chronicle.entries(record.steps, SPECTATOR, 0, Sitters(names))
     wanted = {step.number for step in store.moments(record)}
     found, told, turn = [], 0, 1
     for step in record.steps:
@@ -289,7 +300,9 @@ def public_lines(games: Sequence[Game]) -> dict[int, tuple[Line, ...]]:
     """The log of each of these games as everybody could read it, by primary key, in one query."""
     records = store.load_all(games)
     return {
-        pk: tuple(entry.line for entry in _entries(record.steps, SPECTATOR, 0)[0])
+        pk: tuple(
+            entry.line for entry in chronicle.entries(record.steps, SPECTATOR, 0, Sitters())[0]
+        )
         for pk, record in records.items()
     }
 
@@ -311,7 +324,7 @@ def seat_views(tenures: Sequence[Tenure]) -> dict[int, TableView]:
     """
     records = store.load_all([tenure.game for tenure in tenures])
     return {
-        tenure.game_id: observe(records[tenure.game_id].state, tenure.seat.index)
+        tenure.game_id: _look(records[tenure.game_id], tenure.seat.index, tenure.from_move)
         for tenure in tenures
         if tenure.game_id in records
     }
@@ -366,6 +379,22 @@ def _player(game: Game, tenure: Tenure) -> Player:
     )
 
 
+def _look(record: store.Record, viewer: int, since: int) -> TableView:
+    """The table for a viewer who came with the move `since`: what was sealed or shown before that
+    was said by, or to, somebody else."""
+    view = observe(record.state, viewer)
+    own = view.own
+    if own is None or not since:
+        return view
+    steps = [step for step in record.steps if step.number >= since]
+    if not any(step.seat == viewer for step in steps):
+        own = replace(own, sealed=None)
+    shown = any(isinstance(event, Shown) for step in steps for event in step.events)
+    if view.phase is PhaseName.EXAMINE and not shown:
+        own = replace(own, seen=())
+    return replace(view, own=own)
+
+
 def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
     """Whose eyes, and from which move on; before it they are a spectator's."""
     if game.has_ended:
@@ -373,59 +402,3 @@ def _viewer(game: Game, mine: Tenure | None) -> tuple[int, int]:
     if mine is None:
         return SPECTATOR, 0
     return mine.seat.index, mine.from_move
-
-
-BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT, Source.MODERATOR)
-"""Nobody said it: it is marked in the log."""
-
-# What a seat says for itself, and so may be said by the clock instead.
-_OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
-
-
-# What a standing order says, or lets be said when the window closes.
-_ORDERED = (LineKind.CHALLENGED, LineKind.BLOCKED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
-
-
-def _ordered(steps: Sequence[store.Step], seat: int) -> bool:
-    """Whether a standing order of this seat has answered the question that is open."""
-    for step in reversed(steps):
-        if not step.goes_on:
-            return False
-        if step.seat == seat and step.source == Source.ORDER:
-            return True
-    return False
-
-
-def _entries(
-    steps: Sequence[store.Step], viewer: int, since: int, mine: int = NOBODY
-) -> tuple[tuple[Entry, ...], int]:
-    """The log, and the number of the turn. Who was answered for in a window shows at its close.
-
-    What a standing order said is marked for the seat whose it was, `mine`, and for nobody else.
-    """
-    entries: list[Entry] = []
-    turn, late, ordered = 1, set[int](), False
-    for step in steps:
-        eyes = viewer if step.number >= since else SPECTATOR
-        clock = step.source in BY_CLOCK
-        if clock and step.seat is not None:
-            late.add(step.seat)
-        if step.source == Source.ORDER and step.seat == mine:
-            ordered = True
-        for event in step.events:
-            line = describe(event, eyes)
-            if line is None:
-                continue
-            by_clock = clock and line.kind in _OWN_WORDS and line.seat == step.seat
-            if line.kind is LineKind.ALLOWED:
-                by_clock = late.issuperset(line.seats)
-            elif line.kind is LineKind.TURN:
-                turn += 1
-            own = line.seat == mine and line.kind in _ORDERED
-            by_order = ordered and (own or (line.kind is LineKind.ALLOWED and mine in line.seats))
-            ordered = ordered and not by_order
-            entries.append(Entry(len(entries) + 1, turn, line, by_clock, by_order))
-        if not step.goes_on:
-            late.clear()
-            ordered = False
-    return tuple(entries), turn

@@ -75,10 +75,12 @@ class Record:
 class Change:
     """What an append came to: `public` if a spectator sees it; `asked` are the new prompts.
 
-    `state` is the table after it. `touched` are the tenures whose own prompts changed.
+    `state` is the table after it. `settled`: the question before is, and what was sealed is told.
+    `touched` are the tenures whose own prompts changed.
     """
 
     state: State
+    settled: bool
     public: bool
     asked: tuple[Prompt, ...]
     touched: frozenset[int]
@@ -206,9 +208,10 @@ def pause_draws(game: Game) -> Draws:
     return Draws(seed(game), [*game.start_names, f"going on at {game.version}"], 0)
 
 
-def said(prompt: Prompt) -> str:
-    """The stored command that answered this prompt."""
-    return Move.objects.values_list("command", flat=True).get(prompt_id=prompt.pk)
+def said(prompt: Prompt, tenure: Tenure) -> str:
+    """The stored command by which this tenure answered this prompt; "" if somebody else did."""
+    said = Move.objects.filter(prompt_id=prompt.pk, tenure=tenure)
+    return said.values_list("command", flat=True).first() or ""
 
 
 def said_by(user_id: int) -> dict[int, list[dict[str, object]]]:
@@ -242,7 +245,7 @@ def deal(*, game: Game, tenures: Sequence[Tenure], luck: Draws, now: datetime) -
     state = transitions.start(game.options, dealt)
     asked = _open(game, state, tenures, now)
     game.save()
-    return Change(state, True, asked, frozenset(prompt.tenure_id for prompt in asked))
+    return Change(state, True, True, asked, frozenset(prompt.tenure_id for prompt in asked))
 
 
 def append(
@@ -293,7 +296,7 @@ def append(
     touched = _close(game, tenures, seat, happened, source, over=over, now=now)
     asked = () if goes_on or over else _open(game, after, tenures, now)
     touched |= {tenure.pk} | {prompt.tenure_id for prompt in asked}
-    return Change(after, public, asked, touched)
+    return Change(after, not goes_on, public, asked, touched)
 
 
 def moments(record: Record) -> list[Step]:
@@ -336,7 +339,7 @@ def take_back(
         tenure.refresh_from_db(fields=["ended", "to_move", "read_lines"])
     game.save()
     asked = _open(game, state, tenures, now)
-    return Change(state, True, asked, touched | {prompt.tenure_id for prompt in asked})
+    return Change(state, True, True, asked, touched | {prompt.tenure_id for prompt in asked})
 
 
 def reopen(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> Change:
@@ -357,7 +360,28 @@ def reopen(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> Change:
     Prompt.objects.bulk_update(
         sealed, ["window", "opened_at", "grace", "bank", "sleep", "free_until", "due"]
     )
-    return Change(state, True, asked, touched | {prompt.tenure_id for prompt in asked})
+    return Change(state, False, True, asked, touched | {prompt.tenure_id for prompt in asked})
+
+
+def change_hands(*, game: Game, old: Tenure, new: Tenure, now: datetime) -> Prompt | None:
+    """The question that was put to `old`, if one is open, is put to `new` from now on.
+
+    An answer given under seal stays. The clock that all see begins anew in either case, or it would
+    tell which it is. The new question is handed back, None if there is none.
+    """
+    window = Window.objects.filter(game=game, closed_at=None).first()
+    asked = Prompt.objects.filter(window=window, tenure=old).exclude(state=PromptState.VOID).first()
+    if window is None or asked is None:
+        return None
+    answered = asked.state == PromptState.ANSWERED
+    if not answered:
+        Prompt.objects.filter(pk=asked.pk).update(state=PromptState.VOID, closed_at=now)
+        asked = Prompt(window=window, game=game, seat_id=new.seat_id)
+    asked.tenure, asked.burnt = new, 0
+    clocks.grant(game, [asked], turn=window.kind == PhaseName.ACTION, now=now)
+    asked.save()
+    clocks.reckon([window], now)
+    return None if answered else asked
 
 
 def void(game: Game, now: datetime) -> frozenset[int]:

@@ -20,6 +20,7 @@ from games.models import (
     Seat,
     Status,
     Tenure,
+    TenureEnd,
     Window,
 )
 from games.models.move import Move
@@ -82,6 +83,7 @@ def _replay(game: Game, moves: list[Move]) -> Iterator[str]:
     gone = Tenure.objects.filter(game=game, ended__in=store.LEFT)
     if dict(gone.values_list("seat__index", "to_move")) != past.left:
         yield "who left, and when, differs"
+    yield from _sitters(game, moves)
     yield from _projection(game, state)
     yield from _banks(game)
 
@@ -174,6 +176,35 @@ def _again(options: Options, state: State | None, move: Move, luck: rules.Chance
     if move.seat is None:
         return [rules.reshuffle(state, luck)]
     return [*rules.decide(state, move.seat, parse(move.command, store.SEATS), luck)]
+
+
+def _sitters(game: Game, moves: Sequence[Move]) -> Iterator[str]:
+    """Whoever takes a seat over begins where the one before ends, and each moves in their time."""
+    spans: dict[int, list[Tenure]] = {}
+    for tenure in Tenure.objects.filter(game=game).order_by("seat__index", "pk"):
+        spans.setdefault(tenure.seat_id, []).append(tenure)
+    for tenures in spans.values():
+        *before, last = tenures
+        begins = 0
+        for tenure in before:
+            if tenure.ended != TenureEnd.REPLACED:
+                yield f"tenure {tenure.pk} was replaced, and does not say so"
+            if tenure.from_move != begins or tenure.to_move is None:
+                yield f"tenure {tenure.pk} does not follow on the one before"
+            begins = (tenure.to_move or 0) + 1
+        if last.from_move != begins or last.ended == TenureEnd.REPLACED:
+            yield f"tenure {last.pk} does not follow on the one before"
+    by_pk = {tenure.pk: tenure for tenures in spans.values() for tenure in tenures}
+    for move in moves:
+        sits = by_pk.get(move.tenure_id or 0)
+        if sits is None:  # the deal, or a take-back
+            continue
+        last_move = game.last_move if sits.to_move is None else sits.to_move
+        if not sits.from_move <= move.number <= last_move:
+            yield f"move {move.number} was made by somebody who did not sit there"
+    ended = Prompt.objects.filter(game=game, state=PromptState.OPEN).exclude(tenure__ended="")
+    if ended.exists():
+        yield "a question is open to somebody who has gone"
 
 
 def _projection(game: Game, state: State) -> Iterator[str]:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import User
 from games import selectors
 from games.admin.base import ActForm, Offer, Offers, SubjectAdmin
+from games.chronicle import Entry
 from games.engine.view import SPECTATOR
 from games.models import (
     AuditEntry,
@@ -354,11 +355,10 @@ def _when(prompt: Prompt) -> str:
 def _moments(game: Game) -> list[tuple[int, str]]:
     """To where the game can be taken back: by version, what everybody saw happen then."""
 
-    def told(entries: Sequence[selectors.Entry], names: tuple[str, ...]) -> list[str]:
-        return [bare(text) for _entry, text in in_words(entries, names, SPECTATOR)]
+    def told(entries: Sequence[Entry]) -> list[str]:
+        return [bare(text) for _entry, text in in_words(entries, SPECTATOR)]
 
-    names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
     return [
-        (moment.version, f"{moment.turn}. {' '.join(told(moment.entries, names))}")
+        (moment.version, f"{moment.turn}. {' '.join(told(moment.entries))}")
         for moment in reversed(selectors.moments(game))
     ]

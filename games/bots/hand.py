@@ -28,7 +28,8 @@ def choose(sight: Sight) -> Command:
     legal, hand = sight.own.legal, sight.own.hand
     match sight.view.phase:
         case PhaseName.EXAMINE:
-            return say.SWAP if WORTH[sight.own.seen[0]] >= TAKEN_AWAY else say.RETURN
+            shown = sight.own.seen  # none if it was shown to whoever sat here before
+            return say.SWAP if shown and WORTH[shown[0]] >= TAKEN_AWAY else say.RETURN
         case PhaseName.EXCHANGE:
             return max(legal, key=lambda kept: worth(sight, kept.roles))
         case PhaseName.REVEAL:

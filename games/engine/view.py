@@ -123,6 +123,7 @@ class LineKind(StrEnum):
     TURN = "turn"
     ENDED = "ended"
     TAKEN_BACK = "taken_back"
+    TOOK_OVER = "took_over"  # no event of the rules: another player sits there from here on
 
 
 @dataclass(frozen=True, slots=True)

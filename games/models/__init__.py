@@ -15,10 +15,11 @@ from .outbox import Channel, Kind, Outbox, OutboxState, Why
 from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
 from .recusal import Recusal
 from .report import Report, ReportKind, ReportState
-from .seat import BotKind, Seat, Tenure, TenureEnd
+from .seat import BOT_NAMES, BotKind, Seat, Tenure, TenureEnd
 from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 
 __all__ = [
+    "BOT_NAMES",
     "PACES",
     "Act",
     "Admits",

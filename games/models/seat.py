@@ -14,6 +14,10 @@ class BotKind(models.TextChoices):
     COUNTER = "counter", _("counter")
 
 
+BOT_NAMES = ("Ottavia", "Corvo", "Fiametta", "Lazzaro", "Bianca", "Sandro")
+"""A bot's name says nothing of its kind; the table does not either."""
+
+
 class TenureEnd(models.TextChoices):
     RESIGNED = "resigned", _("resigned")
     REMOVED = "removed", _("removed")
@@ -43,7 +47,8 @@ class Tenure(models.Model):
     `read_lines` is how much of the log, as this seat reads it, its holder has seen. `bank` is the
     sum of its clock entries, which are written when a window closes: all may see it. `timeouts`
     counts how often running the clock has answered. `autopilot_since` is its holder's own secret
-    while a question is open; `autopilot_shown` is what the others know of it.
+    while a question is open; `autopilot_shown` is what the others know of it. From `offered_at` on
+    a newcomer may take the seat of somebody absent.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
     is given up before the start is deleted: it leaves no trace.
     """
@@ -62,6 +67,7 @@ class Tenure(models.Model):
     timeouts = models.PositiveSmallIntegerField(default=0)
     autopilot_since = models.DateTimeField(null=True)
     autopilot_shown = models.BooleanField(default=False)
+    offered_at = models.DateTimeField(null=True)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 
     class Meta:
@@ -73,6 +79,10 @@ class Tenure(models.Model):
                 fields=["game", "user"],
                 condition=Q(ended="", user__isnull=False),
                 name="games_tenure_user_once_a_game",
+            ),
+            CheckConstraint(
+                condition=Q(offered_at=None) | Q(ended="", user__isnull=False),
+                name="games_tenure_offered",
             ),
             CheckConstraint(
                 condition=Q(user__isnull=False, bot="") | (Q(user=None) & ~Q(bot="")),

@@ -163,7 +163,7 @@ def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Que
         table=game.name,
         url=table_url,
         urgent=Kind.REMINDER in kinds,
-        happened=tuple(simple(line) for line in since_last_move(view, entries, names)),
+        happened=tuple(simple(line) for line in since_last_move(view, entries)),
         claim=simple(said.claim),
         ask=simple(said.ask),
         until=time_left(now, prompt.opened_at, prompt.due),

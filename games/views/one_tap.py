@@ -85,7 +85,7 @@ def _question(
     context = {
         "game": prompt.game,
         "notice": notice,
-        "happened": since_last_move(view, entries, names),
+        "happened": since_last_move(view, entries),
         "sentence": asked_publicly(view, names),
         "until": time_left(timezone.now(), prompt.opened_at, prompt.due),
         "choices": choices,
@@ -105,7 +105,7 @@ def _show(request: HttpRequest, notice: Notice, prompt: Prompt | None = None) ->
         names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
         context |= {
             "game": game,
-            "happened": since_last_move(view, entries, names),
+            "happened": since_last_move(view, entries),
             "claim": claim_publicly(view, names),
         }
     return render(request, "games/one_tap_closed.html", context, status=notice.status)

@@ -79,6 +79,11 @@ _NOTICES = {
         _("The seat is taken."),
         _("Somebody sat down before you."),
     ),
+    Reason.SAT_BEFORE: (
+        409,
+        _("You have sat at this table."),
+        _("Whoever has left a seat takes none there again."),
+    ),
     Reason.ILLEGAL: (
         422,
         _("The rules do not allow that now."),

@@ -167,6 +167,8 @@ _KEEP_TITLE = _("Keep {roles}")
 _KEEP = _("Back into the deck: {roles}.")
 _RETURN = _("{target} keeps {role}.")
 _SWAP = _("{target} draws another card, and {role} goes into the deck.")
+_RETURN_UNSEEN = _("{target} keeps the card, which you have not seen.")
+_SWAP_UNSEEN = _("{target} draws another card for it. You have not seen it.")
 _CARD_TITLE: dict[Verb, Message] = {
     Verb.REVEAL: _("Turn up {role}"),
     Verb.LOSE: _("Give up {role}"),
@@ -225,9 +227,12 @@ def _answer(
             title = fill(_KEEP_TITLE, roles=roles(command.roles))
             return make(title, fill(_KEEP, roles=roles(left)), drawn=marks.cards(command.roles))
         case Verb.RETURN | Verb.SWAP:
-            message = _RETURN if verb is Verb.RETURN else _SWAP
-            drawn = "allow" if verb is Verb.RETURN else "next"
-            does = fill(message, target=target, role=the(own.seen[0]))
+            back = verb is Verb.RETURN
+            drawn = "allow" if back else "next"
+            if own.seen:
+                does = fill(_RETURN if back else _SWAP, target=target, role=the(own.seen[0]))
+            else:
+                does = fill(_RETURN_UNSEEN if back else _SWAP_UNSEEN, target=target)
             return make(said(command), does, emblem=drawn)
     role = command.roles[0]
     title = said(command)

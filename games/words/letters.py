@@ -56,17 +56,17 @@ def asked_publicly(view: TableView, names: Sequence[str]) -> Sentence:
     return Sentence(claim, ask=question(view))
 
 
-def since_last_move(
-    view: TableView, entries: Sequence[Entry], names: Sequence[str]
-) -> tuple[SafeString, ...]:
+def since_last_move(view: TableView, entries: Sequence[Entry]) -> tuple[SafeString, ...]:
     """What everybody has seen happen since `viewer` last did something, oldest first; without what
     the sentence says itself."""
     me, restated = view.viewer, RESTATED.get(view.phase, ())
-    told = in_words(entries, tuple(names), me)
+    told = in_words(entries, me)
     acts = [
         at
         for at, (entry, _text) in enumerate(told)
-        if entry.line.kind in _ACTS and (entry.line.seat == me or me in entry.line.seats)
+        if entry.mine
+        and entry.line.kind in _ACTS
+        and (entry.line.seat == me or me in entry.line.seats)
     ]
     since = told[acts[-1] + 1 :] if acts else told
     if since and since[-1][0].line.kind in restated:

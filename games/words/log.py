@@ -87,6 +87,9 @@ _LINES: dict[LineKind, Told] = {
         _("The cards are dealt. {player} begins."), _("The cards are dealt. You begin.")
     ),
     LineKind.SEALED: _told(_("{player} allows, sealed."), _("You allow, sealed.")),
+    LineKind.TOOK_OVER: _told(
+        _("{player} takes the seat of {target}."), _("You take the seat of {target}.")
+    ),
     LineKind.CHALLENGED: _told(_("{player} challenges."), _("You challenge.")),
     LineKind.BLOCKED: _told(_("{player} blocks {as_role}."), _("You block {as_role}.")),
     LineKind.PROVED: _told(

@@ -138,6 +138,12 @@ _LOOKS: Told = (
     _("{target} shows <b>you</b> {role}."),
     _("{player} looks at <b>your</b> card, {role}."),
 )
+# The same to somebody who was not there when the card was shown.
+_LOOKS_UNSEEN: Told = (
+    _("{player} looks at a card of {target}."),
+    _("{target} has shown a card to whoever sat here before <b>you</b>."),
+    _("{player} looks at one of <b>your</b> cards."),
+)
 _WINS: Told = (_("{player} wins the game."), _("<b>You</b> win the game."))
 
 _CHOOSE = _("Choose one action and announce it.")
@@ -235,7 +241,8 @@ def _claim(view: TableView, names: Sequence[str]) -> SafeString:
             return told(_SHOWS, seat, target)
         case _:
             seen = view.own.seen if view.own else ()
-            return told(_LOOKS, seat, target, role=the(seen[0] if seen else None, drawn=True))
+            role = the(seen[0] if seen else None, drawn=True)
+            return told(_LOOKS if seen else _LOOKS_UNSEEN, seat, target, role=role)
 
 
 def _ask(view: TableView) -> SafeString:

@@ -53,6 +53,10 @@ class Entry(Protocol):
     def by_clock(self) -> bool: ...
     @property
     def by_order(self) -> bool: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def mine(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +139,7 @@ def present(
         view, over = _broken_off(view), True
     said = Sentence(fill(without_result)) if without_result else sentence(view, names)
     choices = tuple(answers(view, names))
-    told = in_words(entries, names, view.viewer)
+    told = in_words(entries, view.viewer)
     around = order(view)
     log = _log(told, read_to, None if whole_log else LOG_SHOWN)
     return Presentation(
@@ -173,7 +177,7 @@ def present(
 type Told = list[tuple[Entry, SafeString]]
 
 
-def in_words(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> Told:
+def in_words(entries: Sequence[Entry], viewer: int) -> Told:
     """The log in words, oldest first.
 
     A new turn is told by its number in the margin, an income in one line with its coin.
@@ -190,7 +194,8 @@ def in_words(entries: Sequence[Entry], names: tuple[str, ...], viewer: int) -> T
         if what.kind in (LineKind.LOST, LineKind.CAUGHT):
             lost[what.seat] = lost.get(what.seat, 0) + 1
             out = lost[what.seat] == 2
-        told.append((entry, line_in(language, what, names, viewer, out)))
+        reader = viewer if entry.mine else SPECTATOR
+        told.append((entry, line_in(language, what, entry.names, reader, out)))
     return told
 
 

@@ -35,6 +35,7 @@ from games.engine.events import (
     Shown,
     Swapped,
 )
+from games.engine.view import SPECTATOR
 
 type History = list[list[Event]]
 type Token = int
@@ -43,14 +44,23 @@ type Path = list[tuple[int, Token]]  # the shuffle (0: the deal) a token comes o
 SWAPS = 800
 
 
-def redeal(moves: Sequence[Sequence[Event]], viewer: int, random: Random) -> History:
+def redeal(
+    moves: Sequence[Sequence[Event]], viewer: int, random: Random, since: int = 0
+) -> History:
     """The same moves with other cards wherever `viewer` (a seat or SPECTATOR) has not seen them.
 
+    Whoever took the seat with the move `since` has seen the cards it held then, and what followed.
     `moves` are the events of a game so far, move by move, from Dealt on. What the viewer sees is
     equal at every step, and the engine could have produced what comes back.
     """
-    table = _Table(viewer)
-    places = [[table.follow(event) for event in events] for events in moves]
+    table = _Table(SPECTATOR if since else viewer)
+    places = []
+    for number, events in enumerate(moves):
+        if number == since:
+            table.arrive(viewer)
+        places.append([table.follow(event) for event in events])
+    if since >= len(moves):
+        table.arrive(viewer)
     roles = table.deal_anew(random)
 
     def read(place: Any) -> Any:
@@ -113,11 +123,20 @@ class _Table:
     hands: list[list[Token]] = field(default_factory=list)
     deck: list[Token] = field(default_factory=list)
     drawn: list[Token] = field(default_factory=list)
+    drawer: int | None = None
     shown: Token = -1
     claimed: Role | None = None
     leaving: set[int] = field(default_factory=set)
 
     # --- following the game -----------------------------------------------------------------
+
+    def arrive(self, viewer: int) -> None:
+        """The viewer looks from now on from this seat, which holds its cards."""
+        self.viewer = viewer
+        if self.hands:
+            self.see(viewer)
+        if self.drawer == viewer:
+            self.pinned.update(self.drawn)
 
     def follow(self, event: Event) -> dict[str, Any]:
         """Move the tokens as `event` does; which of its fields name which tokens."""
@@ -162,6 +181,7 @@ class _Table:
             case Drew():
                 count = len(event.cards)
                 self.drawn, self.deck = self.deck[:count], self.deck[count:]
+                self.drawer = event.seat
                 if event.seat == self.viewer:
                     self.pinned.update(self.drawn)
                 return {"cards": list(self.drawn), "deck": list(self.deck)}
@@ -193,6 +213,7 @@ class _Table:
         pool, left = self.hands[event.seat] + self.drawn, list(event.hand)
         kept = [token for token in pool if _taken(left, self.roles[token])]
         self.exchanges.append((pool, kept))
+        self.drawer = None
         self.hands[event.seat] = list(kept)
         self.shuffle([*self.deck, *(token for token in pool if token not in kept)], event.deck)
         return {"hand": list(kept), "deck": list(self.deck)}

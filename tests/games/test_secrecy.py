@@ -18,9 +18,10 @@ from django.utils import timezone
 
 from games import selectors, store
 from games.engine.view import SPECTATOR
+from games.handover import hand_over
 from games.models import Game, Prompt, PromptState, Status, Tenure
 
-from .cast import NOON, person, running_game, stir
+from .cast import NOON, person, running_game, state_of, stir, tenure_of
 from .redeal import redeal, without_sealed
 from .rewriting import history, rewrite, take_back
 
@@ -109,6 +110,7 @@ def client_of(game: Game, seat: int) -> Client:
         user = selectors.latest_tenures(game)[seat].user
         assert user is not None
         client.force_login(user)
+        client.post(reverse("games:waiting"))  # the first POST leaves traces, whoever it is
     return client
 
 
@@ -141,6 +143,39 @@ def test_cards_dealt_anew_change_no_byte(size: int, inquisitor: bool, factions: 
             assert everything(client, game, viewer) == before, f"{viewer} after {length}"
             rewrite(game, stored)
     assert changed
+
+
+@pytest.mark.parametrize("inquisitor", [False, pytest.param(True, marks=pytest.mark.services)])
+def test_a_newcomer_learns_nothing_that_only_its_predecessor_saw(inquisitor: bool) -> None:
+    """Every hidden card that did not lie in the seat when it changed hands is dealt anew."""
+    random = Random(f"newcomer {inquisitor}")
+    changed = compared = 0
+    while compared < 8:
+        game = running_game(3, seed=random.randbytes(32), inquisitor=inquisitor)
+        for _ in stir(game, random, random.randint(3, 20)):
+            pass
+        state = state_of(game)
+        seat = random.choice([n for n in range(3) if n not in state.exiled])
+        if game.status == Status.OVER:
+            continue
+        name = f"Newcomer {compared}"
+        hand_over(public_id=game.public_id, seat=seat, to=person(name), now=NOON)
+        for _ in stir(game, random, random.choice([0, 0, 1, 5])):
+            pass
+        game.refresh_from_db()
+        if game.status == Status.OVER:
+            continue
+        since = tenure_of(game, seat).from_move
+        assert since
+        stored, client = history(game), client_of(game, seat)
+        other = redeal(stored, seat, random, since)
+        changed += other != stored
+        before = everything(client, game, seat)
+        rewrite(game, other)
+        assert everything(client, game, seat) == before
+        rewrite(game, stored)
+        compared += 1
+    assert changed > 4
 
 
 @pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)

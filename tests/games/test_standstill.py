@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import drive, halts, lobby, play, selectors, store, verify
+from games.engine.commands import TIMEOUT
 from games.models import (
     BotKind,
     Game,
@@ -15,7 +16,9 @@ from games.models import (
     Job,
     Prompt,
     PromptState,
+    Source,
     Status,
+    Tenure,
     Window,
 )
 from games.models.move import Move
@@ -85,6 +88,26 @@ def test_the_public_sees_one_deadline_whoever_has_answered(game: Game) -> None:
         told = selectors.table(selectors.find(table.public_id), user_id=None)
         seen.append((table.version, told.opened, told.deadline, told.entries, told.view))
     assert seen[0] == seen[1]
+
+
+def test_going_on_tells_nobody_who_came_to_be_on_autopilot_meanwhile(game: Game) -> None:
+    one, other = others(game)
+    Tenure.objects.filter(game=game, seat__index=one).update(timeouts=1)
+    play.answer_for(
+        public_id=game.public_id,
+        prompt_id=prompt_of(game, one).pk,
+        command=TIMEOUT,
+        source=Source.CLOCK,
+        now=NOON,
+    )
+    freeze(game)
+    thaw(game)
+    assert tenure_of(game, one).autopilot_since
+    table = selectors.table(selectors.find(game.public_id), user_id=None)
+    assert not table.players[one].autopilot
+    say(game, other, "allow", LATER)
+    table = selectors.table(selectors.find(game.public_id), user_id=None)
+    assert table.players[one].autopilot
 
 
 def test_an_old_answer_does_not_fall_on_the_fresh_window(game: Game) -> None:

@@ -38,6 +38,8 @@ class Entry:
     line: Line
     by_clock: bool
     by_order: bool = False
+    names: tuple[str, ...] = NAMES
+    mine: bool = True
 
 
 @dataclass(frozen=True)

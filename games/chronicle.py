@@ -1,0 +1,128 @@
+"""The log of a game as one viewer reads it: what was said and by whom, who sat where."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from games import store
+from games.engine.observation import describe
+from games.engine.view import SPECTATOR, Line, LineKind
+from games.models import Source, Tenure
+
+NOBODY = -1
+
+BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT, Source.MODERATOR)
+"""Nobody said it: it is marked in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log, as the viewer reads it. `by_clock`: nobody said it in time; `by_order`:
+    a standing order of the viewer said it. `names` are of those who sat there then; `mine`: the
+    viewer was one of them.
+
+    `number` counts the lines this viewer may read: the number of a move would count sealed answers.
+    """
+
+    number: int
+    turn: int
+    line: Line
+    by_clock: bool
+    by_order: bool
+    names: tuple[str, ...]
+    mine: bool
+
+
+@dataclass(slots=True)
+class Sitters:
+    """Who sits where as the log goes on. `coming` are the tenures that begin later; `seat` is the
+    viewer's own, from the move `since` on."""
+
+    names: tuple[str, ...] = ()
+    coming: list[Tenure] = field(default_factory=list)
+    seat: int = NOBODY
+    since: int = 0
+
+    @classmethod
+    def of(cls, tenures: Sequence[Tenure], mine: Tenure | None = None) -> "Sitters":
+        """Of all who sat at a table, seat by seat, one after the other."""
+        first = {tenure.seat_id: tenure for tenure in reversed(tenures)}
+        later = [tenure for tenure in tenures if first[tenure.seat_id] is not tenure]
+        names = tuple(tenure.name for tenure in reversed(first.values()))
+        coming = sorted(later, key=lambda tenure: (tenure.from_move, tenure.pk))
+        if mine is None:
+            return cls(names, coming)
+        return cls(names, coming, mine.seat.index, mine.from_move)
+
+    def entries(self, before: int | None, number: int, turn: int) -> Iterator[Entry]:
+        """A line for each who takes a seat over before that move, or after the last, numbered
+        from `number` on."""
+        while self.coming and (before is None or self.coming[0].from_move <= before):
+            tenure = self.coming.pop(0)
+            seat = tenure.seat.index
+            left = self.names[seat]
+            self.names = (*self.names[:seat], tenure.name, *self.names[seat + 1 :])
+            # Who sat there before is named behind the others.
+            line = Line(LineKind.TOOK_OVER, seat, target=len(self.names))
+            names = (*self.names, left)
+            mine = tenure.from_move >= self.since
+            yield Entry(number, turn, line, False, False, names, mine)
+            number += 1
+
+
+# What a seat says for itself, and so may be said by the clock instead.
+_OWN_WORDS = (LineKind.ANNOUNCED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
+
+# What a standing order says, or lets be said when the window closes.
+_ORDERED = (LineKind.CHALLENGED, LineKind.BLOCKED, LineKind.PROVED, LineKind.CAUGHT, LineKind.LOST)
+
+
+def ordered(steps: Sequence[store.Step], seat: int, since: int) -> bool:
+    """Whether a standing order of whoever sits on this seat `since` that move has answered the
+    question that is open."""
+    for step in reversed(steps):
+        if not step.goes_on or step.number < since:
+            return False
+        if step.seat == seat and step.source == Source.ORDER:
+            return True
+    return False
+
+
+def entries(
+    steps: Sequence[store.Step], viewer: int, since: int, sitters: Sitters
+) -> tuple[tuple[Entry, ...], int]:
+    """The log, and the number of the turn, with the eyes of `viewer` from the move `since` on.
+
+    Who was answered for in a window shows at its close. What a standing order said is marked for
+    the viewer whose it was, and for nobody else.
+    """
+    told: list[Entry] = []
+    turn, late, by_list = 1, set[int](), False
+    for step in steps:
+        told += sitters.entries(step.number, len(told) + 1, turn)
+        eyes = viewer if step.number >= since else SPECTATOR
+        mine = sitters.seat if step.number >= sitters.since else NOBODY
+        clock = step.source in BY_CLOCK
+        if clock and step.seat is not None:
+            late.add(step.seat)
+        if step.source == Source.ORDER and step.seat == mine:
+            by_list = True
+        for event in step.events:
+            line = describe(event, eyes)
+            if line is None:
+                continue
+            by_clock = clock and line.kind in _OWN_WORDS and line.seat == step.seat
+            if line.kind is LineKind.ALLOWED:
+                by_clock = late.issuperset(line.seats)
+            elif line.kind is LineKind.TURN:
+                turn += 1
+            own = line.seat == mine and line.kind in _ORDERED
+            by_order = by_list and (own or (line.kind is LineKind.ALLOWED and mine in line.seats))
+            by_list = by_list and not by_order
+            there = step.number >= sitters.since
+            number = len(told) + 1
+            told.append(Entry(number, turn, line, by_clock, by_order, sitters.names, there))
+        if not step.goes_on:
+            late.clear()
+            by_list = False
+    told += sitters.entries(None, len(told) + 1, turn)
+    return tuple(told), turn
