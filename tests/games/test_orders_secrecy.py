@@ -148,7 +148,7 @@ def next_answer(game: Game) -> tuple[datetime | None, str]:
     drive.sweep(job.due)
     asked.refresh_from_db()
     assert (asked.answered_by, asked.closed_at) == (Source.ORDER, job.due)
-    return asked.closed_at, store.said(asked)
+    return asked.closed_at, store.said(asked, asked.tenure)
 
 
 @pytest.mark.django_db
