@@ -155,9 +155,10 @@ def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Que
     names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
     said = asked_publicly(view, names)
     table_url = links.absolute(reverse("games:table", args=[game.public_id]))
+    tappable = view.phase in BUTTONS and links.may_answer(user, now)
     buttons = [
         Button(bare(answer.title), links.answer_url(prompt, user, answer.value))
-        for answer in (answers(view, names) if view.phase in BUTTONS else ())
+        for answer in (answers(view, names) if tappable else ())
     ]
     return Question(
         table=game.name,

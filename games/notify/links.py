@@ -4,12 +4,14 @@ Signed without a time: an answer lasts as long as its question, and leaving a li
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts import sanctions
 from accounts.models import User
 from games.models import Channel, Kind, Prompt
 
@@ -36,9 +38,9 @@ def answer_url(prompt: Prompt, user: User, answer: str) -> str:
     return absolute(reverse("games:one_tap", args=[token]))
 
 
-def read_answer(token: str) -> tuple[Prompt, str] | None:
+def read_answer(token: str, now: datetime) -> tuple[Prompt, str] | None:
     """The question and the proposed answer; None if nobody signed that, or not for whoever sits
-    there now under the address they have now."""
+    there now under the address they have now, or not for somebody who is suspended."""
     try:
         prompt_id, tenure_id, fingerprint, answer = _ANSWERS.unsign_object(token)
     except (BadSignature, ValueError):
@@ -48,9 +50,16 @@ def read_answer(token: str) -> tuple[Prompt, str] | None:
     user = prompt.tenure.user if prompt else None
     if prompt is None or user is None or prompt.tenure.ended or not user.is_active:
         return None
+    if not may_answer(user, now):
+        return None
     if not constant_time_compare(_fingerprint(user), fingerprint):
         return None
     return prompt, answer
+
+
+def may_answer(user: User, now: datetime) -> bool:
+    """Whether this person may answer by such a link; else they sign in."""
+    return sanctions.hindrance(user, sanctions.What.ANSWER_BY_MAIL, now) is None
 
 
 def switch_url(user: User, kind: Kind, channel: Channel) -> str:

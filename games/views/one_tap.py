@@ -38,7 +38,7 @@ def one_tap(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _respond(request: HttpRequest, token: str) -> HttpResponse:
-    found = links.read_answer(token)
+    found = links.read_answer(token, timezone.now())
     if found is None:
         words = _("It was for a question to a seat, a person or an address that has changed since.")
         return _show(request, Notice(410, _("This link is no longer good."), words))

@@ -1,6 +1,7 @@
 """Answering from a letter, by HTTP: what the link opens, what it does, and when it ends."""
 
 import logging
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -8,14 +9,16 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from accounts.models import User
+from accounts import sanctions
+from accounts.models import SanctionKind, User
 from coupsite.logs import WithoutTokens
 from games import halts
 from games.models import Game, Halt, Prompt, PromptState
 from games.notify.links import answer_url
 from tests.accounts.cast import client_of
-from tests.games.cast import NOON, prompt_of, running_game, say, state_of, tenure_of
+from tests.games.cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +123,7 @@ def test_it_dies_with_the_question(claimed: tuple[Game, int, int]) -> None:
     assert Prompt.objects.filter(game=game, seat__index=seat).get().state == PromptState.SUPERSEDED
 
 
-@pytest.mark.parametrize("change", ["tenure", "address", "closed", "forged"])
+@pytest.mark.parametrize("change", ["tenure", "address", "closed", "suspended", "forged"])
 def test_it_dies_with_what_it_was_given_to(claimed: tuple[Game, int, int], change: str) -> None:
     game, _turn, seat = claimed
     path, user = link(game, seat, "allow"), User.objects.filter(pk=sitter(game, seat).pk)
@@ -131,6 +134,15 @@ def test_it_dies_with_what_it_was_given_to(claimed: tuple[Game, int, int], chang
             user.update(email="new@example.org")
         case "closed":
             user.update(is_active=False)
+        case "suspended":
+            sanctions.impose(
+                user=user.get(),
+                kind=SanctionKind.SUSPENSION,
+                reason="Enough.",
+                until=timezone.now() + timedelta(days=1),
+                by=person("Mod"),
+                now=timezone.now(),
+            )
         case _:
             path = path[:-3] + "xx/"
     for response in (Client().get(path), Client().post(path, {"answer": "allow"})):
