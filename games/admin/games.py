@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -24,6 +25,7 @@ from games.chronicle import Entry
 from games.engine.view import SPECTATOR
 from games.models import (
     AuditEntry,
+    BotKind,
     Game,
     Prompt,
     PromptState,
@@ -52,6 +54,31 @@ class AnswerForm(ActForm):
 class TenureForm(ActForm):
     tenure_id = forms.TypedChoiceField(label=gettext_lazy("Whom"), coerce=int)
     field_order = ["tenure_id", "reason"]
+
+
+_A_BOT = gettext_lazy("a bot")
+
+
+class HandOverForm(TenureForm):
+    to = forms.ChoiceField(
+        label=gettext_lazy("To"),
+        choices=[
+            ("person", gettext_lazy("a person, who has agreed")),
+            *((kind.value, format_lazy("{}: {}", _A_BOT, kind.label)) for kind in BotKind),
+        ],
+    )
+    name = forms.CharField(label=gettext_lazy("The person's name"), max_length=30, required=False)
+    field_order = ["tenure_id", "to", "name", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        name, to = given.pop("name", ""), given.get("to")
+        if to != "person":
+            return given | ({"to": BotKind(to)} if to else {})
+        person = User.objects.named(name)
+        if person is None:
+            self.add_error("name", _("Nobody here has that name."))
+        return given | {"to": person}
 
 
 class TakeBackForm(ActForm):
@@ -254,6 +281,7 @@ class _Desk:
             found |= self.of_players()
         if not self.game.frozen_at or self.game.frozen_for != "moderator":
             found["freeze"] = self.offer(_("Freeze it"), ActForm(self.data), moderating.freeze)
+        found |= self.of_seats()
         back = self.choices(TakeBackForm(self.data), "version", _moments(self.game))
         if back:
             help_ = _("What came after is undone, for all to see, and the deck is shuffled anew.")
@@ -277,14 +305,18 @@ class _Desk:
             found["answer"] = self.offer(
                 _("Give the default answer"), answering, moderating.answer_by_default
             )
-        sitting = [
-            (tenure.pk, tenure.name)
-            for tenure in selectors.latest_tenures(self.game)
-            if not tenure.ended
-        ]
-        if form := self.choices(TenureForm(self.data), "tenure_id", sitting):
+        if form := self.choices(TenureForm(self.data), "tenure_id", self.sitting()):
             found["remove"] = self.offer(_("Remove a player"), form, moderating.remove, danger=True)
         return found
+
+    def of_seats(self) -> dict[str, Offer]:
+        if form := self.choices(HandOverForm(self.data), "tenure_id", self.sitting()):
+            return {"hand_over": self.offer(_("Hand a seat over"), form, moderating.hand_over)}
+        return {}
+
+    def sitting(self) -> list[tuple[int, str]]:
+        tenures = selectors.latest_tenures(self.game)
+        return [(tenure.pk, tenure.name) for tenure in tenures if not tenure.ended]
 
     def of_talk(self) -> dict[str, Offer]:
         if not self.user.has_perm("games.hide_message"):

@@ -10,10 +10,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from games import halts, lobby, play, talk
+from games import halts, handover, lobby, play, seating, talk
 from games.engine.commands import TIMEOUT
 from games.models import (
     Act,
+    BotKind,
     Game,
     Halt,
     Kind,
@@ -121,6 +122,25 @@ def remove(decision: Decision, *, public_id: str, tenure_id: int) -> None:
     if tenure is None:
         raise Refused(Reason.MOVED_ON)
     _do(decision, public_id, Act.REMOVE, change, person=tenure.user)
+
+
+def hand_over(decision: Decision, *, public_id: str, tenure_id: int, to: User | BotKind) -> None:
+    """Give a seat to a bot, or to somebody who has agreed to take it and never sat there."""
+    tenure = Tenure.objects.select_related("user", "seat").filter(pk=tenure_id).first()
+
+    def change(game: Game) -> Details:
+        assert tenure
+        if not any(now.pk == tenure_id and not now.ended for now in play.seated(game)):
+            raise Refused(Reason.MOVED_ON)
+        if isinstance(to, User):
+            seating.check(to, decision.now, game)
+        seat = tenure.seat.index
+        handover.hand_over(public_id=public_id, seat=seat, to=to, now=decision.now)
+        return {"seat": seat, "to": to.pk if isinstance(to, User) else "bot"}
+
+    if tenure is None:
+        raise Refused(Reason.MOVED_ON)
+    _do(decision, public_id, Act.HAND_OVER, change, person=tenure.user)
 
 
 def cancel(decision: Decision, *, public_id: str) -> None:
