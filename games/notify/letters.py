@@ -1,6 +1,7 @@
 """What a letter says: one letter for all that one person is to be told, in their terms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -79,13 +80,20 @@ class Item:
     button: Button
 
 
-def letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
-    """These messages in one letter, in the person's language and time zone."""
+@contextmanager
+def in_their_terms(user: User) -> Iterator[None]:
+    """In the person's language and time zone."""
     language = user.language if translation.check_for_language(user.language) else None
     with (
         translation.override(language or translation.get_language()),
         timezone.override(zones.zone(user.time_zone)),
     ):
+        yield
+
+
+def letter(user: User, messages: Sequence[Outbox], now: datetime) -> Letter:
+    """These messages in one letter, in the person's language and time zone."""
+    with in_their_terms(user):
         return _letter(user, messages, now)
 
 

@@ -28,7 +28,7 @@ from games.models import (
 )
 from games.timing import INVITATION_LASTS
 
-from . import beats, email
+from . import beats, email, push
 from .failed import Failed
 from .hours import delay, ready
 from .kinds import KINDS, reachable, too_quick, wants
@@ -64,7 +64,7 @@ class Sender(Protocol):
     def send(self, user: User, messages: Sequence[Outbox], now: datetime) -> None: ...
 
 
-SENDERS: dict[Channel, Sender] = {Channel.EMAIL: email}
+SENDERS: dict[Channel, Sender] = {Channel.EMAIL: email, Channel.PUSH: push}
 
 # Until when a channel is left alone. One worker's own; another finds out for itself.
 _RESTING: dict[Channel, datetime] = {}
