@@ -69,6 +69,8 @@ def page(request: HttpRequest, public_id: str) -> HttpResponse:
     with for_viewers():
         game = selectors.find(public_id)
         if game.status not in (Status.RUNNING, Status.OVER):
+            if not selectors.may_see(game, request.user.pk, ""):
+                raise selectors.Hidden(exists=False)
             return redirect("games:table", public_id)
         table = selectors.table(game, user_id=request.user.pk)
     if table.seat < 0:

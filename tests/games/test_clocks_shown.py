@@ -172,7 +172,7 @@ def test_what_clocks_cost_does_not_grow(
             at(hours(moment))
             client = client_of(game, asked)
             client.get(f"/g/{game.public_id}/")
-            with django_assert_num_queries(8) as queries:
+            with django_assert_num_queries(9) as queries:
                 client.get(f"/g/{game.public_id}/")
             costs.append(len(queries))
     assert len(set(costs)) == 1
