@@ -133,7 +133,7 @@ class Table:
     def tag(self) -> str:
         """Changes whenever this viewer's table does."""
         leaving = self.view.own is not None and self.view.own.leaving
-        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}{self.on_autopilot:d}"
+        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}.{self.on_autopilot:d}"
 
 
 def find(public_id: str) -> Game:

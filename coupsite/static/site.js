@@ -31,7 +31,7 @@
 // A table that is fetched again never goes back in time, and leaves the focus somewhere: where the
 // button that had it is gone, on what may be done now.
 (() => {
-  const age = (tag) => /^(\d+)\.(\d+)\.(\d)$/.exec(tag?.value ?? "")?.slice(1).map(Number);
+  const age = (tag) => /^(\d+)\.(\d+)\.(\d)\./.exec(tag?.value ?? "")?.slice(1).map(Number);
   const isOlder = (tag, shown) => {
     const [one, other] = [age(tag), age(shown)];
     if (!one || !other) return false;

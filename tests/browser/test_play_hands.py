@@ -23,6 +23,7 @@ def test_half_a_choice_outlasts_what_others_do(new_context: NewContext, live_asg
     page.locator("#fold-rules summary").click()
     page.locator(f"[name=target][value='{second.seat}']").check()
     page.mouse.wheel(0, 150)
+    page.wait_for_timeout(300)  # it scrolls smoothly
     page.locator(f"[name=target][value='{second.seat}']").focus()
     before = page.evaluate("[scrollY, document.activeElement.id]")
     rename(third, "Cydonia")

@@ -27,7 +27,7 @@ def test_bots_and_the_clock_play_a_game_to_the_end(pace: Pace) -> None:
     game = bots_game(pace)
     now = NOON
     for _ in range(2000):
-        now += timedelta(hours=2)
+        now += timedelta(hours=8)
         drive.sweep(now)
         game.refresh_from_db()
         if game.status == Status.OVER:
