@@ -1,6 +1,7 @@
 """What every test stands on."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker, Settings
 
 from coupsite.catalogues import compile_catalogues
+from tests.elsewhere import empty_site
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +43,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def _fresh_cache() -> None:
     """Rate limits live in the cache: no test inherits another's."""
     cache.clear()
+
+
+@pytest.fixture
+def empty(tmp_path: Path, transactional_db: None) -> Iterator[dict[str, str]]:
+    """The environment of another site, whose database is empty."""
+    with empty_site(tmp_path) as environment:
+        yield environment
 
 
 @pytest.fixture

@@ -1,53 +1,22 @@
 """A backup is the whole site: what is restored plays on, and verify_games finds it true."""
 
-import os
 import subprocess
-import sys
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from random import Random
-from typing import Any
-from urllib.parse import quote
 
 import pytest
-from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from games.models import Game
+from tests.elsewhere import python
 from tests.games.cast import running_game, stir
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
-@pytest.fixture
-def empty(tmp_path: Path) -> Iterator[dict[str, str]]:
-    """The environment of a site whose database is empty, of the kind that this run has."""
-    own = os.environ | {"COUP_DATA_DIR": str(tmp_path), "REDIS_URL": ""}
-    if connection.vendor == "sqlite":
-        yield own | {"DATABASE_URL": ""}
-        return
-    where: dict[str, Any] = connection.settings_dict
-    name = f"restored_{os.getpid()}"
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
-    password = f":{quote(where['PASSWORD'])}" if where["PASSWORD"] else ""
-    host = f"{where['USER']}{password}@{where['HOST']}:{where['PORT']}"
-    yield own | {"DATABASE_URL": f"postgresql://{host}/{name}"}
-    with connection.cursor() as cursor:
-        cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
-
-
 def manage(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=settings.BASE_DIR,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return python(environment, "manage.py", *arguments)
 
 
 def test_what_is_restored_is_what_was_backed_up(tmp_path: Path, empty: dict[str, str]) -> None:

@@ -3,12 +3,16 @@
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 
+from accounts import devices
 from accounts.models import User
 from games.models import Channel, Game, Kind, Outbox
 from games.notify import outbox
 from games.timing import Pace
-from tests.games.cast import person, prompt_of, running_game
+from tests.accounts.cast import client_of
+from tests.games.cast import NOON, person, prompt_of, running_game
+from tests.push_service import Browser
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
@@ -20,6 +24,16 @@ def verified(name: str) -> User:
         user=user, email=user.email, defaults={"verified": True, "primary": True}
     )
     return user
+
+
+def turn_on(user: User, browser: Browser) -> None:
+    """The person has this browser take pushes; its session outlasts the games of these tests."""
+    session = client_of(user).session
+    session.set_expiry(NOON + timedelta(days=300))
+    session.save()
+    devices.subscribe(
+        user, session=str(session.session_key), device="", now=timezone.now(), **browser.told
+    )
 
 
 def mailed_game(size: int = 3, pace: Pace = Pace.DAILY, **options: bool) -> Game:

@@ -1,5 +1,6 @@
 """A real mail server on the loopback that does as it is told."""
 
+import asyncio
 import email.policy
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +18,16 @@ OK = "250 OK"
 
 
 class Post:
-    """`letters` are those it took. `to` is what it says to RCPT, by address, else OK; `data` what
-    it says to a letter; `stays_mute`: it takes the letter, and the answer is lost."""
+    """`url` is where it listens, `letters` are those it took. `to` is what it says to RCPT, by
+    address, else OK; `data` what it says to a letter, once it has thought for `seconds`;
+    `stays_mute`: it takes the letter, and the answer is lost."""
 
     def __init__(self) -> None:
+        self.url = ""
         self.letters: list[EmailMessage] = []
         self.to: dict[str, str] = {}
         self.data = OK
+        self.seconds = 0.0
         self.stays_mute = False
 
     async def handle_RCPT(  # noqa: N802  aiosmtpd's name
@@ -39,6 +43,7 @@ class Post:
                 envelope.content, _class=EmailMessage, policy=email.policy.default
             )
             self.letters.append(letter)
+        await asyncio.sleep(self.seconds)
         if self.stays_mute:
             server.transport.abort()
         return self.data
@@ -62,7 +67,8 @@ def open_post(settings: Settings) -> Iterator[Post]:
     controller = _AnyPort(post, hostname="127.0.0.1", port=0)
     controller.start()
     try:
-        settings.MAILERS = {"default": mailer(urlsplit(f"smtp://127.0.0.1:{controller.port}"))}
+        post.url = f"smtp://127.0.0.1:{controller.port}"
+        settings.MAILERS = {"default": mailer(urlsplit(post.url))}
         yield post
     finally:
         controller.stop()

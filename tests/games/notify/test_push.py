@@ -5,16 +5,13 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from django.utils import timezone
 from pytest_django import Settings
 
-from accounts import devices
-from accounts.models import PushSubscription, User
+from accounts.models import PushSubscription
 from games import store
 from games.engine.view import SPECTATOR
 from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
 from games.notify import push
-from tests.accounts.cast import client_of
 from tests.games.cast import (
     NAMES,
     NOON,
@@ -30,7 +27,7 @@ from tests.games.redeal import redeal
 from tests.games.rewriting import history, rewrite
 from tests.push_service import Browser, PushService, push_service, verified
 
-from .cast import HOUR, deliver
+from .cast import HOUR, deliver, turn_on
 
 pytestmark = pytest.mark.django_db
 
@@ -40,16 +37,6 @@ def service(settings: Settings) -> Iterator[PushService]:
     with push_service() as running:
         settings.PUSH_STAND_IN = running.origin
         yield running
-
-
-def turn_on(user: User, browser: Browser) -> None:
-    """The person has this browser take pushes; its session outlasts the games of these tests."""
-    session = client_of(user).session
-    session.set_expiry(NOON + timedelta(days=300))
-    session.save()
-    devices.subscribe(
-        user, session=str(session.session_key), device="", now=timezone.now(), **browser.told
-    )
 
 
 def pushed_game(service: PushService, size: int = 3) -> tuple[Game, dict[int, Browser]]:
