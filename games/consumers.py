@@ -1,10 +1,12 @@
 """Sockets. They change nothing and say nothing but "fetch again"."""
 
+from collections import Counter
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -14,6 +16,16 @@ from games import hearing, selectors
 from games.notify.in_page import person_group, table_group, talk_group
 
 NOT_FOR_YOU = 4403
+TOO_MUCH = 1008
+
+OF_ONE_PERSON, OF_ONE_ADDRESS = 50, 200
+"""Sockets that may be open at once in one process: of a person, and of strangers at an address,
+where many may share one. A page without a socket asks now and then instead."""
+
+FRAMES = 20
+"""What a browser may send over a socket, to which our pages send nothing, before it is closed."""
+
+_open: Counter[str] = Counter()
 
 
 class PageConsumer(AsyncWebsocketConsumer):
@@ -23,8 +35,24 @@ class PageConsumer(AsyncWebsocketConsumer):
     picture and the pokes; a reconnected page fetches what it missed.
     """
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve the socket from its start to its end, if there is room for one more of theirs."""
+        whose, at_most = _whose(scope)
+        if _open[whose] >= at_most:
+            await receive()
+            await send({"type": "websocket.close", "code": TOO_MUCH})
+            return
+        _open[whose] += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            _open[whose] -= 1
+            if not _open[whose]:
+                del _open[whose]
+
     async def connect(self) -> None:
         self.groups_joined: list[str] = []
+        self.frames = 0
         user = self._user()
         public_id = self.scope["url_route"]["kwargs"].get("public_id")
         if public_id and not await _may_see(public_id, user.pk, self._link_token()):
@@ -50,7 +78,11 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_discard(self.groups_joined.pop(), self.channel_name)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Nothing is said over a socket."""
+        """Nothing is said over a socket; whoever goes on all the same is cut off."""
+        self.frames += 1
+        if self.frames == FRAMES:
+            await self.disconnect(TOO_MUCH)
+            await self.close(TOO_MUCH)
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         await self._poke("poke-table", self._url("games:fragment", event), "#table", "outerMorph")
@@ -101,6 +133,24 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _link_token(self) -> str:
         query = self.scope.get("query_string", b"").decode("ascii", "ignore")
         return query.removeprefix("k=") if query.startswith("k=") else ""
+
+
+def _whose(scope: Any) -> tuple[str, int]:
+    """Whom a socket counts for, and how many of theirs may be open."""
+    user: User | AnonymousUser = scope["user"]
+    if user.is_authenticated:
+        return f"person {user.pk}", OF_ONE_PERSON
+    return f"address {_address(scope)}", OF_ONE_ADDRESS
+
+
+def _address(scope: Any) -> str:
+    """Where a socket comes from; behind proxies of ours, what the first of them says."""
+    proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    named = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    addresses = b",".join(named).decode("latin-1").split(",")
+    if named and 0 < proxies <= len(addresses):
+        return addresses[-proxies].strip()
+    return str((scope.get("client") or [""])[0])
 
 
 @database_sync_to_async
