@@ -1,19 +1,18 @@
-"""What must not stand in a log: addresses that are a permission themselves."""
+"""What must not stand in a log: who somebody is, and addresses that are a permission themselves."""
 
 import logging
 import re
 
-_TOKENS = re.compile(r"(/answer/|/messages/off/)[^/\s]+")
+_SECRETS = re.compile(
+    r"(?<=/answer/)[^/\s]+"  # the signed part of links in letters
+    r"|(?<=/messages/off/)[^/\s]+"
+    r"|(?<=[?&]k=)[\w-]+"  # the link of a table
+    r"|[\w.+-]+@[\w-]+(\.[\w-]+)+"  # a mail server that refuses somebody names them
+)
 
 
-class WithoutTokens(logging.Filter):
-    """Takes the signed part out of the addresses of links in letters."""
+class Discreet(logging.Formatter):
+    """Lines and the tracebacks below them, without secrets."""
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(_without_tokens(arg) for arg in record.args)
-        return True
-
-
-def _without_tokens(arg: object) -> object:
-    return _TOKENS.sub(r"\1…", arg) if isinstance(arg, str) else arg
+    def format(self, record: logging.LogRecord) -> str:
+        return _SECRETS.sub("…", super().format(record))

@@ -400,19 +400,22 @@ STORAGES = {
 }
 
 # Logging: to standard error; never a request's body, so never a card, an answer or a password.
+# Django's templates say, where a name is missing, what all others are: other people's cards too.
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"without_tokens": {"()": "coupsite.logs.WithoutTokens"}},
-    "handlers": {
-        "stderr": {
-            "class": "logging.StreamHandler",
-            "formatter": "line",
-            "filters": ["without_tokens"],
+    "formatters": {
+        "line": {
+            "class": "coupsite.logs.Discreet",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
         }
     },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": text("COUP_LOG_LEVEL", "INFO")},
-    "loggers": {"django": {"handlers": ["stderr"], "propagate": False}},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "propagate": False},
+        "django.template": {"level": "INFO"},
+    },
 }
