@@ -56,6 +56,8 @@ def _respond(request: HttpRequest, token: str) -> HttpResponse:
 def _answer(request: HttpRequest, prompt: Prompt, user: User) -> HttpResponse:
     form = AnswerForm({"prompt": prompt.pk, "answer": request.POST.get("answer", "")})
     if not form.is_valid() or form.command.verb not in selectors.PUBLIC_ANSWERS:
+        if prompt.state != PromptState.OPEN:
+            return _show(request, _closed(prompt), prompt)
         words = _("Choose one of the answers.")
         return _question(request, prompt, "", Notice(400, _("That is not an answer."), words))
     try:
