@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from games import halts, store
-from games.models import Game, Visibility, Watch
+from games.models import Game, Halt, Visibility, Watch
 from tests.games.cast import NOON, person, running_game, stir
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,10 @@ def test_the_script_finds_a_game_true(client: Client, tmp_path: Path, seed: int)
     assert f"All {len(draws['moves'])} moves" in result.stdout
 
 
-def test_the_script_understands_a_game_that_was_taken_back(client: Client, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cancelled", [False, True])
+def test_the_script_understands_a_game_that_was_taken_back(
+    client: Client, tmp_path: Path, cancelled: bool
+) -> None:
     game, random = running_game(3), Random(4)
     for _round in range(3):
         list(stir(game, random, 8))
@@ -57,10 +60,13 @@ def test_the_script_understands_a_game_that_was_taken_back(client: Client, tmp_p
         moments = store.moments(store.load(game))
         version = random.choice(moments).version
         halts.take_back(public_id=game.public_id, version=version, now=NOON)
-    list(stir(game, random, 3000))
+    if cancelled:
+        halts.cancel(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    else:
+        list(stir(game, random, 3000))
     draws = draws_of(client, game)
     assert any(move["undone"] for move in draws["moves"])
-    assert "All" in check(draws, tmp_path).stdout
+    assert f"All {len(draws['moves'])} moves" in check(draws, tmp_path).stdout
 
 
 def shuffles(draws: dict[str, Any]) -> list[dict[str, Any]]:
