@@ -137,8 +137,8 @@ class Table:
 
 
 def find(public_id: str) -> Game:
-    """The game, with its host; Hidden if there is none."""
-    game = Game.objects.select_related("host").filter(public_id=public_id).first()
+    """The game; Hidden if there is none."""
+    game = Game.objects.filter(public_id=public_id).first()
     if game is None:
         raise Hidden(exists=False)
     return game
