@@ -103,7 +103,7 @@ def grant(game: Game, prompts: Sequence[Prompt], *, turn: bool, now: datetime) -
         prompt.bank = prompt.tenure.bank
         prompt.sleep = str(sleep_of(prompt.tenure.user) or "") if allowance.rests else ""
         _set_due(prompt, rests)
-    return max(prompt.due for prompt in prompts)
+    return max(_public_due(prompt, rests) for prompt in prompts)
 
 
 def reckon(windows: Sequence[Window], now: datetime) -> list[Window]:

@@ -183,6 +183,30 @@ def test_others_do_not_see_that_an_hour_was_taken_before_the_public_deadline_is_
     assert len(set(seen[0])) == 3
 
 
+def test_a_question_put_in_an_hour_that_was_taken_shows_others_nothing_of_it() -> None:
+    """Somebody is asked at one table while they run out of time at another."""
+    seen = []
+    for takes in (False, True):
+        Absence.objects.all().delete()
+        User.objects.update(holiday_by_itself=False, away_until=None)
+        slow, quick = running_game(2), running_game(2, seed=bytes([0]) * 32)
+        seat = state_of(slow).turn
+        user = user_at(slow, seat)
+        if takes:
+            takes_hours(user)
+        now = prompt_of(slow, seat).due + timedelta(minutes=20)
+        drive.sweep(prompt_of(slow, seat).due)
+        other = next(n for n in range(2) if user_at(quick, n) != user)
+        if state_of(quick).turn != other:
+            say(quick, 1 - other, "income", now)
+        say(quick, other, "tax", now)
+        assert Absence.objects.exists() == takes
+        prompt = prompt_of(quick, 1 - other)
+        assert prompt.due - public(quick).deadline == timedelta(minutes=40 if takes else 0)
+        seen.append(public(quick).deadline)
+    assert seen[0] == seen[1]
+
+
 def test_a_late_answer_is_taken_in_the_hour_that_was_taken_for_it() -> None:
     game = running_game(2)
     seat = state_of(game).turn
