@@ -31,7 +31,8 @@ def freeze(*, public_id: str, now: datetime, source: Halt) -> None:
     if game.frozen_at and (source != Halt.MODERATOR or game.frozen_for == source):
         return
     game.frozen_at, game.frozen_for = game.frozen_at or now, source
-    _save(game, play.seated(game), frozenset(), now)
+    asked = Prompt.objects.filter(game=game, state=PromptState.OPEN)
+    _save(game, play.seated(game), frozenset(asked.values_list("tenure_id", flat=True)), now)
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """What open pages are sent: "fetch again", when there is something, and nothing else."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,11 +11,12 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games.models import Game, Visibility
+from games import halts, handover, play, selectors
+from games.models import BotKind, Game, Halt, Visibility
 from games.notify import in_page
 from games.routing import websocket_urlpatterns
 
-from .cast import person, prompt_of, running_game, say, state_of, tenure_of
+from .cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -82,6 +84,67 @@ async def test_a_sealed_answer_pokes_its_own_person_alone() -> None:
     await sync_to_async(say)(game, other, "allow")
     for page in (mine, *others):
         assert any("poke-table" in frame for frame in await page.frames())
+
+
+def freeze(game: Game) -> None:
+    halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+
+
+def thaw(game: Game) -> None:
+    halts.thaw(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+
+
+def cancel(game: Game) -> None:
+    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+
+
+def take_back(game: Game) -> None:
+    halts.take_back(public_id=game.public_id, version=game.version - 1, now=NOON)
+
+
+def hand_over(game: Game) -> None:
+    seat = (state_of(game).turn + 1) % 3
+    handover.hand_over(public_id=game.public_id, seat=seat, to=BotKind.HONEST, now=NOON)
+
+
+def leave(game: Game) -> None:
+    user = tenure_of(game, (state_of(game).turn + 1) % 3).user
+    assert user is not None
+    play.leave(public_id=game.public_id, user_id=user.pk, now=NOON)
+
+
+def remove(game: Game) -> None:
+    tenure = tenure_of(game, (state_of(game).turn + 1) % 3)
+    play.remove(public_id=game.public_id, tenure_id=tenure.pk, now=NOON)
+
+
+def time_out(game: Game) -> None:
+    asked = prompt_of(game, (state_of(game).turn + 1) % 3)
+    play.time_out(public_id=game.public_id, now=asked.due)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [(freeze, thaw), (cancel,), (freeze, cancel), (take_back,), (hand_over,), (leave,), (remove,)]
+    + [(time_out,)],
+    ids=lambda acts: "-".join(act.__name__ for act in acts),
+)
+async def test_pages_elsewhere_learn_of_whatever_changes_their_count(
+    acts: tuple[Callable[[Game], None], ...],
+) -> None:
+    game, *seats = await a_game_in_a_window()
+    await game.arefresh_from_db()
+    users = [await user_in(game, seat) for seat in seats]
+    pages = [await Page("/ws/", user).open() for user in users]
+    count = sync_to_async(lambda: [selectors.open_prompts(user.pk) for user in users])
+    for act in acts:
+        before = await count()
+        await sync_to_async(act)(game)
+        after = await count()
+        told = [any("poke-person" in frame for frame in await page.frames()) for page in pages]
+        changed = [one != other for one, other in zip(before, after, strict=True)]
+        assert any(changed) or len(acts) > 1
+        assert all(heard or not new for heard, new in zip(told, changed, strict=True))
 
 
 async def test_frames_hold_addresses_and_nothing_of_the_game() -> None:
