@@ -28,7 +28,7 @@ def sweep(now: datetime, *, at_most: int = 100) -> int:
 
 
 def _run_jobs(now: datetime, at_most: int) -> int:
-    due = Job.objects.filter(done_at=None, dead=False, due__lte=now).order_by("due")[:at_most]
+    due = Job.objects.filter(done_at=None, dead=False, due__lte=now).order_by("due", "pk")[:at_most]
     return sum(_run(job, now) for job in due.select_related("prompt__game", "prompt__tenure__seat"))
 
 

@@ -14,7 +14,7 @@ from games.engine import rules
 from games.engine.commands import RESIGN, TIMEOUT, Command, IllegalCommand, Verb, text
 from games.engine.events import Event, Left, Lost, TurnEnded
 from games.engine.observation import observe
-from games.engine.view import SPECTATOR, LineKind
+from games.engine.view import SPECTATOR, LineKind, TableView
 from games.models import (
     Game,
     Halt,
@@ -364,7 +364,11 @@ def _ask(
     game: Game, by_pk: Mapping[int, Tenure], change: store.Change, luck: Draws, now: datetime
 ) -> None:
     """Give each question to whoever answers it."""
-    person_asked = any(by_pk[prompt.tenure_id].user_id for prompt in change.asked)
+    if not change.asked:
+        return
+    public = observe(change.state, SPECTATOR)
+    # Who has answered already counts too, or the haste of a bot would tell that all have.
+    person_asked = any(t.user_id for t in by_pk.values() if t.seat.index in public.asked)
     jobs: list[Job] = []
     present: list[Prompt] = []
     away: list[Prompt] = []
@@ -375,7 +379,7 @@ def _ask(
             jobs.append(Job(kind=JobKind.BOT, prompt=prompt, due=now + thinks))
         else:
             (away if tenure.autopilot_since else present).append(prompt)
-    ordered = _wake_orders(game, [*present, *away], change, luck, now)
+    ordered = _wake_orders(game, [*present, *away], public, luck, now)
     # At once, whatever is asked: that it is answered for, not what, is all to be seen. Where a list
     # of orders is about the question, that comes first, and has autopilot answer what it does not.
     by_list = {job.prompt.pk for job in ordered}
@@ -384,19 +388,21 @@ def _ask(
         for prompt in away
         if prompt.pk not in by_list
     ]
-    Job.objects.bulk_create(jobs + ordered)
+    # Of answers that come at the same moment that of the seat next after the speaker is the first.
+    speaker = public.claim.seat if public.claim else public.turn
+    turns = {pk: (tenure.seat.index - speaker) % len(by_pk) for pk, tenure in by_pk.items()}
+    Job.objects.bulk_create(sorted(jobs + ordered, key=lambda job: turns[job.prompt.tenure_id]))
     outbox.asked(present, now)
 
 
 def _wake_orders(
-    game: Game, prompts: Sequence[Prompt], change: store.Change, luck: Draws, now: datetime
+    game: Game, prompts: Sequence[Prompt], public: TableView, luck: Draws, now: datetime
 ) -> list[Job]:
     """Jobs for the standing orders that are about these questions to persons. When, hangs on no
     card."""
     books = standing.books(prompts) if prompts else {}
     if not books:
         return []
-    public = observe(change.state, SPECTATOR)
     return standing.jobs(prompts, books, public, game.pace, luck, now)
 
 

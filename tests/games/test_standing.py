@@ -9,7 +9,7 @@ import pytest
 from games import drive, orderbook, orders, play, standing
 from games.engine.cards import Role
 from games.engine.commands import ALLOW
-from games.engine.state import Choose, waiting
+from games.engine.state import Choose, RespondBlock, waiting
 from games.engine.view import TableView
 from games.models import (
     Game,
@@ -105,6 +105,24 @@ def test_a_block_waits_and_then_is_made_whatever_is_held() -> None:
     state = state_of(game)
     assert (state.phase.seat, state.phase.role) == (one, Role.DUKE)
     whole(game)
+
+
+def test_at_the_same_moment_the_seat_next_after_the_actor_comes_first() -> None:
+    first = set[int]()
+    for number in range(4):
+        game = running_game(3, seed=bytes([number]) * 32)
+        turn, near, far = seats_from_turn(game)
+        for seat in (near, far):
+            set_order(game, seat, BLOCK_AID)
+        say(game, turn, "foreign_aid", LATER)
+        moment = max(job.due for job in jobs_of(game))
+        Job.objects.filter(prompt__game=game).update(due=moment)
+        drive.sweep(moment)
+        phase = state_of(game).phase
+        assert isinstance(phase, RespondBlock)
+        assert phase.seat == near
+        first.add(near - far)
+    assert len(first) > 1  # it is not the order of the seats
 
 
 def test_a_list_answers_a_challenge_and_a_loss_to_the_end() -> None:

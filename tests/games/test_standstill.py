@@ -158,6 +158,29 @@ def test_a_frozen_game_times_nobody_out_and_its_bots_go_on_after_it() -> None:
     assert Move.objects.filter(game=game).count() == moves + 1
 
 
+def test_the_haste_of_a_bot_does_not_tell_that_all_people_have_answered() -> None:
+    pauses = []
+    for sealed in (False, True):
+        plan = lobby.Plan(size=3, pace=Pace.DAILY, bots=[BotKind.HONEST])
+        game = lobby.open_table(host=person("Ana"), plan=plan, seed=SEED, now=NOON)
+        lobby.sit(public_id=game.public_id, user=person("Ben"), now=NOON)
+        bot = next(n for n in range(3) if Tenure.objects.get(game=game, seat__index=n).bot)
+        if state_of(game).turn == bot:
+            drive.sweep(Job.objects.get(prompt__game=game).due)
+            for seat in set(asked(game)):
+                say(game, seat, "allow")
+        turn = state_of(game).turn
+        assert turn != bot
+        say(game, turn, "tax")
+        if sealed:
+            say(game, next(n for n in range(3) if n not in (turn, bot)), "allow")
+        freeze(game)
+        thaw(game)
+        assert (bot in asked(game), len(asked(game))) == (True, 1 if sealed else 2)
+        pauses.append(Job.objects.get(prompt=prompt_of(game, bot)).due - LATER)
+    assert pauses[0] == pauses[1] >= timedelta(minutes=2)
+
+
 def test_more_time_is_the_time_for_an_answer_once_more(game: Game) -> None:
     one, other = others(game)
     say(game, one, "allow")
