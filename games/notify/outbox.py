@@ -39,7 +39,8 @@ LEASE = timedelta(minutes=5)
 """Longer than a mail server can make us wait: each of its answers has 20 seconds."""
 
 PAUSES = [timedelta(minutes=m) for m in (1, 5, 15, 60, 180, 480, 1440)]
-"""Between tries. After the last, the message is given up, and its person is told."""
+"""Between the tries to send a message; older ones that failed go along. After the last, and not
+before all these have passed, it is given up, and its person is told."""
 
 LOOKS_AGAIN = timedelta(minutes=10)
 """How often it is asked whether a game that stands still goes on."""
@@ -311,18 +312,19 @@ _ONLY_WHILE = {
 
 
 def _failed(mine: QuerySet[Outbox], rows: Sequence[Outbox], failure: Failed, now: datetime) -> None:
-    """Try again later, each time after a longer pause, or give up."""
-    attempts = max(row.attempts for row in rows)
-    pause = PAUSES[min(attempts, len(PAUSES)) - 1]
+    """Try again later, each time after a longer pause, or give up. What is new does neither wait
+    nor go with what is old."""
+    pause = PAUSES[min(min(row.attempts for row in rows), len(PAUSES)) - 1]
+    age = sum(PAUSES, timedelta())
     if failure.everybody:
         # Nobody's own fault: it is tried until the server is back, within days.
-        pause = min(pause, SERVER_AGAIN)
-        hopeless = now - min(row.since for row in rows) > SERVER_GIVEN_UP
-    else:
-        hopeless = failure.permanent or attempts > len(PAUSES)
-    if hopeless:
-        _finish(mine, OutboxState.DEAD, failure.why, now, failure.detail)
-        return
+        pause, age = min(pause, SERVER_AGAIN), SERVER_GIVEN_UP
+    hopeless = [
+        row.pk
+        for row in rows
+        if failure.permanent or (row.attempts > len(PAUSES) and now - row.since >= age)
+    ]
+    _finish(mine.filter(pk__in=hopeless), OutboxState.DEAD, failure.why, now, failure.detail)
     retry = {"due": now + pause, "why": failure.why, "detail": failure.detail[:200]}
     if not failure.unsure:
         retry["batch"] = ""  # it was not taken: it may go with whatever is due by then

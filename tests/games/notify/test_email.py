@@ -115,6 +115,51 @@ def test_after_failures_what_has_gathered_is_one_letter(post: Post) -> None:
     assert Outbox.objects.filter(state=OutboxState.SENT).count() == 2
 
 
+def test_news_that_came_late_is_not_given_up_with_the_old(post: Post) -> None:
+    """Somebody whose mailbox is full for two hours is asked every few minutes."""
+    ana = verified("Ana")
+    post.to[str(ana.email)] = "452 4.2.2 mailbox full"
+    for number in range(24):
+        at = NOON + 5 * number * MINUTE
+        outbox.tell(users=[ana], kind=Kind.EXPIRED, key=f"game.{number}", now=at)
+        deliver(at + 10 * MINUTE)
+    assert not Outbox.objects.exclude(state=OutboxState.PENDING).exists()
+    post.to.clear()
+    deliver(NOON + 3 * HOUR)
+    assert len(post.letters) == 1
+    assert Outbox.objects.filter(state=OutboxState.SENT).count() == 24
+
+
+def test_after_days_without_a_server_what_is_new_is_kept(settings: Settings, post: Post) -> None:
+    ana = verified("Ana")
+    up = settings.MAILERS
+    settings.MAILERS = {"default": mailer(urlsplit("smtp://127.0.0.1:1"))}
+    for days in (0, 2):
+        at = NOON + timedelta(days=days)
+        outbox.tell(users=[ana], kind=Kind.EXPIRED, key=f"game.{days}", now=at)
+        deliver(at + HOUR)
+    for minutes in range(0, 180, 16):
+        deliver(NOON + timedelta(days=3, minutes=minutes))
+    states = dict(Outbox.objects.values_list("key", "state"))
+    assert states == {"game.0": OutboxState.DEAD, "game.2": OutboxState.PENDING}
+    settings.MAILERS = up
+    deliver(NOON + timedelta(days=3, hours=4))
+    assert len(post.letters) == 1
+
+
+def test_a_server_that_is_away_for_a_moment_after_days_loses_nothing(
+    settings: Settings, post: Post
+) -> None:
+    """No worker was there for four days."""
+    tell(verified("Ana"))
+    up = settings.MAILERS
+    settings.MAILERS = {"default": mailer(urlsplit("smtp://127.0.0.1:1"))}
+    deliver(NOON + timedelta(days=4))
+    settings.MAILERS = up
+    deliver(NOON + timedelta(days=4, minutes=2))
+    assert len(post.letters) == 1
+
+
 def test_an_address_that_comes_back_is_written_to_no_more_until_it_changes(post: Post) -> None:
     ana = verified("Ana")
     tell(ana, 1)
