@@ -125,8 +125,16 @@ def time_out(game: Game) -> None:
 
 @pytest.mark.parametrize(
     "acts",
-    [(freeze, thaw), (cancel,), (freeze, cancel), (take_back,), (hand_over,), (leave,), (remove,)]
-    + [(time_out,)],
+    [
+        (freeze, thaw),
+        (freeze, cancel),
+        (cancel,),
+        (take_back,),
+        (hand_over,),
+        (leave,),
+        (remove,),
+        (time_out,),
+    ],
     ids=lambda acts: "-".join(act.__name__ for act in acts),
 )
 async def test_pages_elsewhere_learn_of_whatever_changes_their_count(
