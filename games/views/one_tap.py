@@ -32,7 +32,9 @@ def one_tap(request: HttpRequest, token: str) -> HttpResponse:
     """The question as it is now; a POST answers it."""
     limit(request, "one_tap")
     response = _respond(request, token)
-    response.headers["Referrer-Policy"] = "no-referrer"  # the address is the permission
+    # The address is the permission, and no other site learns it. Not "no-referrer": by that a browser
+    # keeps from us, too, where the form comes from, and the answer would be refused as forged.
+    response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
 

@@ -53,7 +53,7 @@ def test_opening_the_link_changes_nothing(claimed: tuple[Game, int, int]) -> Non
     assert 'value="challenge" required checked' in html
     assert 'value="allow" required>' in html
     assert "claims to hold" in html
-    assert page.headers["Referrer-Policy"] == "no-referrer"
+    assert page.headers["Referrer-Policy"] == "same-origin"
     assert "noindex" in page.headers["X-Robots-Tag"]
     assert "no-store" in page.headers["Cache-Control"]
 
