@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.template.loader import render_to_string
@@ -18,7 +18,7 @@ from games import selectors
 from games.engine.view import PhaseName
 from games.models import Act, Channel, Game, Kind, Outbox, Prompt, Status
 from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
-from games.words.clock import Until, time_left
+from games.words.clock import Bank, Until, time_left
 from games.words.notices import SENTENCES
 
 from . import links
@@ -175,9 +175,19 @@ def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Que
         happened=tuple(simple(line) for line in since_last_move(view, entries)),
         claim=simple(said.claim),
         ask=simple(said.ask),
-        until=time_left(now, prompt.opened_at, prompt.due),
+        until=time_of(user, prompt, now),
         buttons=tuple(buttons),
     )
+
+
+def time_of(user: User, prompt: Prompt, now: datetime) -> Until | None:
+    """Until when the person may answer, and from when on that costs of their time bank; in UTC, and
+    said so, where their zone is not known."""
+    until = time_left(now, prompt.opened_at, prompt.due, Bank(prompt.bank, prompt.free_until))
+    if until is None or user.time_zone:
+        return until
+    bank_from = until.bank_from and f"{until.bank_from} UTC"
+    return replace(until, when=f"{until.when} UTC", bank_from=bank_from)
 
 
 _SENTENCES = {

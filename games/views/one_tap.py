@@ -19,11 +19,11 @@ from games import play, selectors
 from games.forms import AnswerForm
 from games.models import Prompt, PromptState, Source
 from games.notify import links
+from games.notify.letters import time_of
 from games.views.caching import fresh
 from games.views.guests import limit
 from games.views.refusals import Notice, notice_of
 from games.words import Answer, answers, asked_publicly, claim_publicly, since_last_move
-from games.words.clock import time_left
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,8 +32,8 @@ def one_tap(request: HttpRequest, token: str) -> HttpResponse:
     """The question as it is now; a POST answers it."""
     limit(request, "one_tap")
     response = _respond(request, token)
-    # The address is the permission, and no other site learns it. Not "no-referrer": by that a browser
-    # keeps from us, too, where the form comes from, and the answer would be refused as forged.
+    # The address is the permission, and no other site learns it. Not "no-referrer": then a browser
+    # does not tell us either where the form comes from, and the answer is refused as forged.
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     return response
@@ -83,6 +83,8 @@ def _answer(request: HttpRequest, prompt: Prompt, user: User) -> HttpResponse:
 def _question(
     request: HttpRequest, prompt: Prompt, proposed: str, notice: Notice | None = None
 ) -> HttpResponse:
+    user = prompt.tenure.user
+    assert user is not None
     view, entries = selectors.as_asked(prompt.game, prompt.tenure.seat.index)
     names = tuple(tenure.name for tenure in selectors.latest_tenures(prompt.game))
     choices: list[Answer] = answers(view, names)
@@ -91,7 +93,8 @@ def _question(
         "notice": notice,
         "happened": since_last_move(view, entries),
         "sentence": asked_publicly(view, names),
-        "until": time_left(timezone.now(), prompt.opened_at, prompt.due),
+        "until": time_of(user, prompt, timezone.now()),
+        "utc": not user.time_zone,
         "choices": choices,
         "proposed": proposed,
         "frozen": prompt.game.frozen_at is not None,

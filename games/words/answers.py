@@ -143,6 +143,12 @@ _BLOCK_BLUFF: dict[Verb, Message] = {
         "cards",
     ),
 }
+# Told where others may read it, or to whom the cards are not shown.
+_BLOCK_UNSEEN: dict[Verb, Message] = {
+    Verb.FOREIGN_AID: _("challenged, you lose a card unless you show it."),
+    Verb.STEAL: _("challenged, you lose a card and the coins unless you show it."),
+    Verb.ASSASSINATE: _("challenged, you lose all your cards unless you show it."),
+}
 # Here {player} acts and {target} blocks.
 _ALLOW_BLOCK: dict[Verb, tuple[Message, Message]] = {
     Verb.FOREIGN_AID: (
@@ -201,7 +207,6 @@ def _answer(
     verb = command.verb
     make = partial(Answer, text(command, SEATS))
     actor, target = player(names, action.seat), player(names, action.target)
-    cards = len(own.hand)
     match verb:
         case Verb.ALLOW:
             does, risk = _allow(view, names, action)
@@ -211,15 +216,9 @@ def _answer(
             return make(said(command), does, risk, fill(_FINAL), emblem="challenge")
         case Verb.BLOCK:
             role = command.roles[0]
-            held = role in own.hand
-            return make(
-                said(command),
-                fill(_BLOCK[action.verb], role=the(role), player=actor),
-                fill(_BLOCK_HELD if held else _BLOCK_BLUFF[action.verb], cards=cards),
-                fill(_HELD if held else _BLUFF),
-                EMBLEM[role],
-                role,
-            )
+            does = fill(_BLOCK[action.verb], role=the(role), player=actor)
+            risk, note = _block(own, action, role)
+            return make(said(command), does, risk, note, EMBLEM[role], role)
         case Verb.KEEP:
             left = list(own.hand + own.seen)
             for role in command.roles:
@@ -288,6 +287,15 @@ def _challenge(
                 action.verb, _TRUE
             )
     return fill(lie, player=claimant, cards=view.seats[claim.seat].hidden), fill(true, cards=cards)
+
+
+def _block(own: OwnView, action: ActionView, role: Role) -> tuple[SafeString, SafeString]:
+    """What a block risks, and whether it is true."""
+    if not own.hand:
+        return fill(_BLOCK_UNSEEN[action.verb]), NOTHING
+    if role in own.hand:
+        return fill(_BLOCK_HELD), fill(_HELD)
+    return fill(_BLOCK_BLUFF[action.verb], cards=len(own.hand)), fill(_BLUFF)
 
 
 def _reveal(view: TableView, names: Sequence[str], answer: Answer) -> Answer:

@@ -17,7 +17,7 @@ from games.engine.view import SPECTATOR, LineKind, PhaseName, TableView
 
 from .sentence import Sentence, question, sentence
 from .table import RESTATED, Entry, in_words
-from .terms import Message, fill
+from .terms import Message, fill, player
 
 MOST_LINES = 12
 """Of what happened; a longer story is read at the table."""
@@ -37,15 +37,22 @@ _ACTS = (
     LineKind.GIVEN_BACK,
     LineKind.SWAPPED,
 )
-# Here the sentence for the one who is asked names cards.
-_OWN_CARDS = (PhaseName.EXCHANGE, PhaseName.EXAMINE)
+# Here the sentence for the one who is asked tells of cards. Instead, to whoever looks at them:
+_OWN_CARDS: dict[PhaseName, Message] = {
+    PhaseName.EXCHANGE: _("<b>You</b> look through cards of the court deck."),
+    PhaseName.EXAMINE: _("<b>You</b> look at a card of {target}."),
+}
 _KEEP: Message = _("Which cards do you keep?")
 
 
 def claim_publicly(view: TableView, names: Sequence[str]) -> SafeString:
     """What is happening."""
-    told_to = SPECTATOR if view.phase in _OWN_CARDS else view.viewer
-    return sentence(replace(view, viewer=told_to, own=None), names).claim
+    if view.phase not in _OWN_CARDS:
+        return sentence(replace(view, own=None), names).claim
+    assert view.action is not None
+    if view.action.seat != view.viewer:
+        return sentence(replace(view, viewer=SPECTATOR, own=None), names).claim
+    return fill(_OWN_CARDS[view.phase], target=player(names, view.action.target))
 
 
 def asked_publicly(view: TableView, names: Sequence[str]) -> Sentence:

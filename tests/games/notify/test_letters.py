@@ -65,6 +65,41 @@ def test_what_happened_since_the_last_move_is_told_once() -> None:
     assert "You take income" not in again.text
 
 
+def test_it_says_when_the_time_bank_begins_to_run_and_then_that_it_runs() -> None:
+    game = mailed_game()
+    seat = state_of(game).turn
+    about = letter_about(game, seat)
+    for part in (about.text, about.html):
+        assert "Your time bank runs from tomorrow, noon UTC" in " ".join(part.split())
+    user = tenure_of(game, seat).user
+    assert user is not None
+    user.time_zone = "Asia/Tokyo"
+    late = letter(user, [row(game, seat)], NOON + 30 * HOUR)
+    assert "Until tomorrow, 9 p.m.:" in late.text  # it is the third in Tokyo
+    assert "Your time bank is running." in late.text
+    assert "UTC" not in late.text
+
+
+def test_whoever_looks_at_cards_is_told_so_and_of_no_card() -> None:
+    game = mailed_game(inquisitor=True)
+    turn = state_of(game).turn
+    target = (turn + 1) % 3
+    say(game, turn, f"examine {target}")
+    for seat in range(3):
+        if seat != turn:
+            say(game, seat, "allow")
+    say(game, target, f"show {state_of(game).hands[target][0]}")
+    about = letter_about(game, turn)
+    assert f"You look at a card of {tenure_of(game, target).name}." in about.text
+    game = mailed_game(inquisitor=True)
+    turn = state_of(game).turn
+    say(game, turn, "exchange")
+    for seat in range(3):
+        if seat != turn:
+            say(game, seat, "allow")
+    assert "You look through cards of the court deck." in letter_about(game, turn).text
+
+
 def test_names_are_escaped_and_keep_their_direction() -> None:
     game = mailed_game()
     turn = state_of(game).turn

@@ -66,6 +66,17 @@ def test_the_page_shows_no_card(claimed: tuple[Game, int, int]) -> None:
     assert 'class="card' not in html
 
 
+def test_it_says_what_each_answer_risks_as_far_as_everybody_knows() -> None:
+    game = running_game(3)
+    turn = state_of(game).turn
+    seat = (turn + 1) % 3
+    say(game, turn, f"steal {seat}")
+    html = Client().get(link(game, seat, "allow")).content.decode()
+    assert "if it is true, you lose a card, and the coins as well unless you then block." in html
+    unless = "challenged, you lose a card and the coins unless you show it."
+    assert html.count(unless) == 2
+
+
 def test_it_answers_without_signing_in(claimed: tuple[Game, int, int]) -> None:
     game, turn, seat = claimed
     client, prompt = Client(), prompt_of(game, seat)
