@@ -1,9 +1,11 @@
 """People in browsers: they read what a page offers, and click it."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -24,6 +26,19 @@ class Player:
     name: str
     seat: int
     page: Page
+
+
+def aside[T](call: Callable[[], T]) -> T:
+    """Do this in a thread of its own: Playwright's has a loop, in which pokes cannot be sent."""
+
+    def run() -> T:
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(run).result()
 
 
 def sign_in(context: BrowserContext, name: str, address: str) -> Page:

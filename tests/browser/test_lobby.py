@@ -3,13 +3,11 @@
 import re
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from typing import Any, Literal
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -18,23 +16,10 @@ from games import lobby, play
 from games.models import BotKind, Game, Visibility
 from games.timing import Pace
 from tests.browser.checks import axe_violations, overflow
-from tests.browser.players import SOON, sign_in
+from tests.browser.players import SOON, aside, sign_in
 from tests.games.cast import SEED, person, running_game, say, state_of, stir
 
 type NewContext = Callable[..., BrowserContext]
-
-
-def aside[T](call: Callable[[], T]) -> T:
-    """Do this in a thread of its own: Playwright's has a loop, in which pokes cannot be sent."""
-
-    def run() -> T:
-        try:
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(run).result()
 
 
 def opened(host: str, size: int, **plan: Any) -> Game:
