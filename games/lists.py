@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
 from games import clocks, store
@@ -243,6 +243,16 @@ def my_invitations(user_id: int) -> QuerySet[Game]:
 
 
 # Games of one's own
+
+
+def tag(user_id: int) -> str:
+    """Changes whenever something in a person's lists does: what waits for them, what everybody can
+    see of their tables, and to which they are invited."""
+    # A new question has a number above all before it: the two tell every set from the next.
+    waits = Prompt.objects.filter(waiting_for(user_id)).aggregate(n=Count("pk"), last=Max("pk"))
+    mine = Tenure.objects.filter(user_id=user_id).aggregate(n=Count("pk"), sum=Sum("game__version"))
+    invited = my_invitations(user_id).aggregate(n=Count("pk"), last=Max("invitations__pk"))
+    return "-".join(str(number or 0) for part in (waits, mine, invited) for number in part.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,12 @@ from games.words.halt import stands_still
 def dashboard(request: HttpRequest, user: User) -> HttpResponse:
     """What waits for this person comes first, then what waits for others, then the rest."""
     now, me = timezone.now(), user.pk
+    tag = lists.tag(me)  # before the lists: what changes meanwhile is fetched again
     asked = part_of(request, lists.prompts_for(me), "asked")
     going = part_of(request, lists.seats_waiting(me), "going")
     ended = part_of(request, lists.seats_ended(me), "ended")
     context = {
+        "tag": tag,
         "asked_part": asked,
         "going_part": going,
         "ended_part": ended,

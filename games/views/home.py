@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
-from games import lobby, selectors
+from games import lists, lobby, selectors
 from games.chance import SEED_BYTES
 from games.engine.cards import Role
 from games.forms_lobby import PlayForm, new_form_token
@@ -94,8 +94,13 @@ def next_game(request: HttpRequest) -> HttpResponse:
 @require_GET
 @fresh
 def waiting(request: HttpRequest) -> HttpResponse:
-    """The count in the header, fetched again when it may have changed."""
-    return render(request, "games/_waiting.html", {"after": _table_shown(request)})
+    """The count in the header, fetched again when it may have changed. A page that shows the lists
+    `shown` is told if they have changed."""
+    response = render(request, "games/_waiting.html", {"after": _table_shown(request)})
+    shown = request.GET.get("shown")
+    if shown and request.user.pk is not None and shown != lists.tag(request.user.pk):
+        response["HX-Trigger"] = "lists"
+    return response
 
 
 def _table_shown(request: HttpRequest) -> str:

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import BrowserContext, Page, expect
 
+from games import store
 from games.models import Game
 from tests.browser.players import SOON, Player, at_one_table, say, sign_in
 from tests.games.cast import running_game
@@ -60,6 +61,33 @@ def test_every_page_on_every_device_counts_and_leads_on(
     for page in pages[:-1]:
         expect(page.locator("#toast")).to_be_hidden()
     only_missing_pages(complaints)
+
+
+def test_the_lists_of_the_first_page_follow_and_keep_focus_and_place(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    others = (running_game(3, seed=bytes([number] * 32)) for number in range(9))
+    other = next(game for game in others if store.load(game).state.turn != second.seat)
+    page = sign_in(new_context(viewport={"width": 360, "height": 300}), second.name, live_asgi)
+    page.goto("/")
+    going = page.locator(f"#going-{game.public_id}")
+    expect(going).to_have_count(1)
+    link = page.locator(f"#at-{other.public_id}")
+    link.focus()
+    place = page.evaluate("scrollY")
+    assert place > 0
+    waits = page.locator(f"#asked-{game.public_id}")
+    say(first.page, "tax")
+    expect(waits).to_have_count(1, timeout=SOON)
+    expect(going).to_have_count(0)
+    expect(link).to_be_focused()
+    expect(link).to_be_in_viewport()
+    say(second.page, "allow")
+    expect(waits).to_have_count(0, timeout=SOON)
+    expect(going).to_have_count(1)
+    expect(link).to_be_focused()
+    assert abs(page.evaluate("scrollY") - place) < 50
 
 
 def test_a_refusal_that_is_a_page_has_its_own_title(

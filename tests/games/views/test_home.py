@@ -1,5 +1,6 @@
 """The first page, the dashboard, and the count of what waits, over HTTP."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -206,6 +207,36 @@ def test_the_count_costs_one_query_and_agrees_with_the_prompts() -> None:
         assert not [q for q in queries(client, "/waiting/") if q.startswith(WRITES)]
     say(game, state_of(game).turn, "income")
     assert 'data-count="0"' in text(client_of(asked).get("/waiting/"))
+
+
+def test_a_page_of_lists_is_told_when_they_have_changed() -> None:
+    game = running_game(3)
+    asked, other = asked_and_not(game)
+    third = ({*game.start_names} - {asked, other}).pop()
+
+    def shown(client: Client) -> str:
+        found = re.search(r'name="shown" value="([^"]+)"', text(client.get("/")))
+        assert found
+        return found[1]
+
+    def is_told(client: Client, tag: str) -> bool:
+        return client.get(f"/waiting/?shown={tag}").headers.get("HX-Trigger") == "lists"
+
+    client, tag = client_of(other), shown(client_of(other))
+    assert not is_told(client, tag)
+    say(game, state_of(game).turn, "tax")
+    assert is_told(client, tag)
+    tag = shown(client)
+    say(game, game.start_names.index(third), "allow")  # sealed: nobody else can tell
+    assert not is_told(client, tag)
+    say(game, game.start_names.index(other), "allow")
+    assert is_told(client, tag)
+    tag = shown(client)
+    plan = lobby.Plan(3, Pace.DAILY, invited=[person(other)])
+    lobby.open_table(host=person("Host"), plan=plan, seed=SEED, now=NOON)
+    assert is_told(client, tag)
+    assert not is_told(client, "")  # another page asks
+    assert not is_told(Client(), tag)
 
 
 def test_a_page_of_a_stranger_counts_nothing() -> None:
