@@ -25,3 +25,24 @@ def overflow(page: Page) -> int:
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     return width
+
+
+def sticking_out(page: Page, box: str) -> list[str]:
+    """The texts in these boxes that stick out of them, or are cut off without an ellipsis."""
+    texts: list[str] = page.evaluate(
+        """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
+            const edge = outer.getBoundingClientRect();
+            return [...outer.querySelectorAll("*")].filter((inner) => {
+                const style = getComputedStyle(inner);
+                if (style.clipPath !== "none" || inner.closest("svg, .vh")) return false;
+                const place = inner.getBoundingClientRect();
+                const out = place.left < edge.left - 1 || place.right > edge.right + 1
+                    || place.bottom > edge.bottom + 1;
+                const full = style.textOverflow !== "ellipsis" && style.display !== "inline"
+                    && inner.clientWidth > 0 && inner.scrollWidth > inner.clientWidth + 1;
+                return place.width && (out || full);
+            }).map((inner) => inner.className + ": " + inner.textContent.trim());
+        })""",
+        box,
+    )
+    return texts

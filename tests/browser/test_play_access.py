@@ -6,9 +6,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from accounts.models import User
 from games import store
 from games.engine.state import Over, waiting
-from tests.browser.checks import axe_violations, overflow
+from games.models import Tenure
+from games.timing import HOUR, Pace
+from tests.browser.checks import axe_violations, overflow, sticking_out
 from tests.browser.director import next_answer, played
 from tests.browser.players import SOON, at_one_table, moves, rename, say, sign_in, tag_for
 from tests.games import cast
@@ -183,3 +186,43 @@ def test_six_at_a_table_with_everything_fit_on_a_phone(
     page = sign_in(new_context(), NAMES[other], live_asgi)
     page.goto(f"/g/{game.public_id}/")
     is_fit(page)
+
+
+@pytest.mark.parametrize(("size", "locale"), [(4, "en-xa"), (6, "ar-xb")])
+@pytest.mark.usefixtures("pseudo_languages")
+def test_the_longest_names_and_marks_stay_on_their_plaques(
+    new_context: NewContext, live_asgi: str, size: int, locale: str
+) -> None:
+    game = running_game(size, pace=Pace.RELAXED, inquisitor=True, factions=True)
+    for seat in range(size):
+        User.objects.filter(name=NAMES[seat]).update(name="WMЖЩم@"[seat] * 30)
+        Tenure.objects.filter(game=game, seat__index=seat).update(
+            bank=84 * HOUR, autopilot_shown=seat % 2 == 1
+        )
+    first = state_of(game).turn
+    cast.say(game, first, "tax")
+    asked = cast.tenure_of(game, (first + 1) % size)
+    for name in (asked.name, "Somebody"):
+        page = sign_in(new_context(locale=locale), name, live_asgi)
+        page.goto(f"/g/{game.public_id}/")
+        for width in (360, 768, 1440):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert sticking_out(page, ".seat") == [], width
+            assert overflow(page) == 0, width
+
+
+def test_autopilot_is_told_beside_ones_cards_above_the_answers(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    game = running_game(3)
+    turn = state_of(game).turn
+    Tenure.objects.filter(game=game, seat__index=turn).update(autopilot_since=cast.NOON)
+    page = sign_in(new_context(), NAMES[turn], live_asgi)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/g/{game.public_id}/")
+    told, answers = page.locator("#away").bounding_box(), page.locator("form.turn").bounding_box()
+    assert told
+    assert answers
+    assert (told["x"], told["width"]) == (answers["x"], answers["width"])
+    assert told["width"] > 400
+    assert told["y"] < answers["y"]
