@@ -3,17 +3,19 @@
 PYTHON ?= python3
 PY = .venv/bin/python
 PORT ?= 8000
+STEPS ?= 5000
 export PORT
 
 .DEFAULT_GOAL = help
-.PHONY: help run admin test test-services lint format bench-engine bench-web bench-async messages pictures \
-	vendor ready ready-dev ready-bench
+.PHONY: help run admin test test-services lint format fuzz bench-engine bench-web bench-async messages \
+	pictures vendor ready ready-dev ready-bench
 
 help:
 	@echo "make run             serve the site on http://127.0.0.1:$(PORT)"
 	@echo "make admin           make an administrator"
 	@echo "make test            all tests that need no server of their own, in a browser too"
 	@echo "make test-services   database, concurrency and channel tests on PostgreSQL and Redis"
+	@echo "make fuzz            random people do random things: STEPS=$(STEPS), SEED= one that was printed"
 	@echo "make lint            style, types, walls, templates, migrations, deployment settings"
 	@echo "make format          put the style right"
 	@echo "make bench-engine    games a second beside coupml"
@@ -49,6 +51,11 @@ test: ready-dev
 
 test-services: ready-dev
 	$(PY) scripts/services.py $(PY) -m pytest -m services tests --ignore=tests/browser
+
+fuzz: ready-dev
+	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')); \
+	echo "make fuzz STEPS=$(STEPS) SEED=$$seed"; \
+	$(PY) -m pytest tests/fuzz --show-capture=no --fuzz-steps=$(STEPS) --hypothesis-seed=$$seed
 
 lint: ready-dev
 	.venv/bin/ruff check .

@@ -16,6 +16,7 @@ from tests.elsewhere import empty_site
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--scenarios", help="run the rule scenarios of this folder instead of ours")
+    parser.addoption("--fuzz-steps", type=int, default=0, help="fuzz for so many steps")
 
 
 @pytest.fixture(scope="session")

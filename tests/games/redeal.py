@@ -31,6 +31,7 @@ from games.engine.events import (
     Lost,
     Proved,
     Replaced,
+    Reshuffled,
     Resigned,
     Shown,
     Swapped,
@@ -198,6 +199,9 @@ class _Table:
                 drawn = self.draw(event.target)[0]
                 self.shuffle([*self.deck, self.shown], event.deck)
                 return {"role": self.shown, "drawn": drawn, "deck": list(self.deck)}
+            case Reshuffled():
+                self.shuffle(list(self.deck), event.deck)
+                return {"deck": list(self.deck)}
             case _:
                 pass
         return {}

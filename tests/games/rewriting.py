@@ -12,15 +12,18 @@ from .redeal import History, said
 
 
 def history(game: Game) -> History:
-    moves = Move.objects.filter(game=game).order_by("number")
-    return [codec.load_events(move.events, move.schema) for move in moves]
+    """The events of the moves that count: not of those that were taken back."""
+    return [codec.load_events(move.events, move.schema) for move in _counting(game)]
+
+
+def _counting(game: Game) -> list[Move]:
+    return list(Move.objects.filter(game=game, undone_by=None).order_by("number"))
 
 
 def rewrite(game: Game, other: History) -> None:
     """Put another history of as many moves in the place of the stored one."""
-    for number, events in enumerate(other):
-        move = Move.objects.get(game=game, number=number)
-        if move.command:
+    for move, events in zip(_counting(game), other, strict=True):
+        if move.seat is not None:
             command = said(parse(move.command, store.SEATS), events)
             move.command = text(command, store.SEATS)
         move.events = codec.dump_events(events)
