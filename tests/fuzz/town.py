@@ -50,6 +50,7 @@ PEOPLE = 10
 
 ANSWER = re.compile(r"/g/[\w-]+/answer/$")
 IN_MAIL = re.compile(r"https?://[^/\s]+(/(?:answer|messages/off)/[^\s\"<>]+)")
+WAITING = re.compile(r'<li\b[^>]* class="wait[ "]')
 IN_TITLE = re.compile(r"<title>(?:\((\d+)\) )?")
 
 
@@ -299,7 +300,7 @@ class Town:
         assert title
         number = selectors.open_prompts(visitor.user.pk)
         assert int(title[1] or 0) == number
-        assert page.count('<li class="wait') == min(number, A_PAGE)
+        assert len(WAITING.findall(page)) == min(number, A_PAGE)
         header = self.send(visitor, visitor.client, "GET", reverse("games:waiting"))
         assert f'data-count="{number}"' in header.content.decode()
 
