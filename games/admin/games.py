@@ -220,7 +220,7 @@ class GameAdmin(SubjectAdmin[Game]):
         return response
 
     def find(self, request: HttpRequest, pk: str | int) -> Game:
-        if desk.own_games(request.user.pk).filter(pk=pk).exists():
+        if str(pk).isdecimal() and desk.own_games(request.user.pk).filter(pk=pk).exists():
             raise PermissionDenied
         return super().find(request, pk)
 

@@ -79,6 +79,31 @@ def test_games_are_found_by_title_id_and_player() -> None:
     assert found("stuck=1") == {other.public_id}
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "link_token__startswith=a",
+        "last_move__gte=1",
+        "secret__seed__gte=a",
+        "moves__number=1",
+        "tenures__autopilot_since__isnull=1",
+        "prompts__answered_by=order",
+        "gamesecret__seed__gte=a",
+        "version__gte=1",
+    ],
+)
+def test_no_column_but_those_of_the_filters_is_asked_for(query: str) -> None:
+    running_game(3)
+    assert staff_client(adm()).get(f"{LIST}?{query}").status_code in (302, 400)
+
+
+def test_an_address_that_is_no_number_leads_nowhere() -> None:
+    client = staff_client(mod())
+    for pk in ("x", "1.5", "-1", "9" * 30, "\u0663", "0"):
+        for path in ("change", "history"):
+            assert client.get(f"{LIST}{pk}/{path}/").status_code in (302, 404), (pk, path)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_moderator_is_blind(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With all hidden cards dealt anew the page is the same, to the byte."""

@@ -49,6 +49,28 @@ def test_a_moderator_finds_somebody_and_sees_no_address() -> None:
     assert "password" not in page_of(client, ana).lower()
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "email__startswith=ana",
+        "email=ana@example.org",
+        "password__startswith=!",
+        "password__regex=.",
+        "sleep_zone=",
+        "emailaddress__email__startswith=ana",
+        "authenticator__data__startswith=a",
+        "traces__hash__startswith=a",
+        "is_guest__email__startswith=a",
+    ],
+)
+def test_nothing_that_is_not_shown_is_found_out_by_asking_for_it(query: str) -> None:
+    member("Ana")
+    client = staff_client(adm())
+    assert client.get(f"/admin/accounts/user/?{query}").status_code in (302, 400)
+    for known in ("is_guest__exact=0", "is_active__exact=1", "sanctioned=1", "is_staff__exact=0"):
+        assert client.get(f"/admin/accounts/user/?{known}").status_code == 200
+
+
 def test_an_administrator_sees_the_address() -> None:
     ana, client = member("Ana"), staff_client(adm())
     assert "ana@example.org" in page_of(client, ana)
