@@ -136,6 +136,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.views.unreadable.SayWhatCannotBeRead",
     "coupsite.middleware.stay_in_one_thread",  # last: see there
 ]
 

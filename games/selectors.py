@@ -39,6 +39,9 @@ from games.words.people import games as games_of
 from games.words.people import record as record_of
 from games.words.people import standing as standing_of
 
+Unreadable = store.Unreadable
+"""Raised for a game whose stored past makes no game."""
+
 PUBLIC_ANSWERS = (Verb.ALLOW, Verb.CHALLENGE, Verb.BLOCK)
 """Whoever is asked may give them, whatever they hold."""
 

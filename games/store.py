@@ -92,10 +92,18 @@ _FOLDED: OrderedDict[str, Record] = OrderedDict()
 _KEPT = 500
 
 
+class Unreadable(Exception):
+    """What is stored of a game makes no game. Nobody can play on there until it is mended."""
+
+
 def load(game: Game) -> Record:
-    """Every move of a started game, and the table after them."""
+    """Every move of a started game, and the table after them; or Unreadable."""
     known = _FOLDED.get(game.public_id)
-    return _keep(game, known, _unseen({game: known})[game.pk])
+    rows = _unseen({game: known})[game.pk]
+    try:
+        return _keep(game, known, rows)
+    except Exception as error:
+        raise Unreadable(f"Game {game.public_id} cannot be read.") from error
 
 
 def load_all(games: Sequence[Game]) -> dict[int, Record]:

@@ -148,6 +148,8 @@ def draws(game: Game) -> dict[str, Any]:
     """All the luck of an ended game, as static/check_draws.py reads it: of each move its draws,
     what was shuffled and how it lay then. For whoever may see its replay."""
     assert game.status in (Status.OVER, Status.CANCELLED)
+    if game.has_begun:
+        store.load(game)  # Unreadable, if it is
     return {
         "game": game.public_id,
         "commitment": game.commitment,

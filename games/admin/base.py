@@ -22,6 +22,7 @@ from accounts.models import LONGEST_REASON, User
 from games.forms_lobby import new_form_token
 from games.moderation.desk import Decision
 from games.play import Refused
+from games.selectors import Unreadable
 from games.views.refusals import notice_of
 
 
@@ -33,11 +34,9 @@ class ReadOnlyAdmin[M: Model](admin.ModelAdmin[M]):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """By what stands among the filters alone. Django lets an address in the browser's line ask
         for any column of the row: so passwords and e-mail addresses could be guessed bit by bit."""
-        filters = [
-            one.parameter_name if isinstance(one, type) else str(one)
-            for one in self.get_list_filter(request)
-        ]
-        return any(lookup == name or lookup.startswith(f"{name}__") for name in filters)
+        filters = self.get_list_filter(request)
+        names = [str(getattr(one, "parameter_name", one)) for one in filters]
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in names)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -167,6 +166,10 @@ class SubjectAdmin[M: Model](ReadOnlyAdmin[M]):
         except Refused as refusal:
             notice = notice_of(refusal.reason)
             messages.error(request, f"{notice.title} {notice.text}")
+            return self.show(request, subject, {act: offer.form})
+        except Unreadable:
+            words = _("What is stored of this game cannot be read. Nothing done.")
+            messages.error(request, words)
             return self.show(request, subject, {act: offer.form})
         if found is not None:
             return self.show(request, subject, found=found)

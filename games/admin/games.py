@@ -349,8 +349,12 @@ def _as_room(game: Game) -> dict[str, Any]:
 
 
 def _as_table(game: Game, now: datetime) -> dict[str, Any]:
-    """A table that has begun, in the words of its own page."""
-    table = selectors.table(game, user_id=None, on_duty=True)
+    """A table that has begun, in the words of its own page. Where what is stored of it cannot be
+    read, that is said, and who sits there."""
+    try:
+        table = selectors.table(game, user_id=None, on_duty=True)
+    except selectors.Unreadable:
+        return _as_room(game) | {"unreadable": True}
     shown = present(
         table.view,
         table.players,
@@ -390,7 +394,11 @@ def _moments(game: Game) -> list[tuple[int, str]]:
     def told(entries: Sequence[Entry]) -> list[str]:
         return [bare(text) for _entry, text in in_words(entries, SPECTATOR)]
 
+    try:
+        moments = selectors.moments(game)
+    except selectors.Unreadable:
+        return []
     return [
         (moment.version, f"{moment.turn}. {' '.join(told(moment.entries))}")
-        for moment in reversed(selectors.moments(game))
+        for moment in reversed(moments)
     ]
