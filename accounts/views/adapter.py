@@ -88,7 +88,8 @@ class Adapter(DefaultAccountAdapter):
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Whoever gives the right password of a banned account learns why it is closed."""
         held = sanctions.meaning(sanctions.of(user, timezone.now()))
-        return render(request, "account/account_inactive.html", {"held": held}, status=403)
+        context = {"held": held, "sanctions": ()}  # said once, if this browser was theirs
+        return render(request, "account/account_inactive.html", context, status=403)
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Whoever played here as a guest takes those games along; refused where that cannot be."""

@@ -1,7 +1,9 @@
-"""What stands on every page of whoever has been warned, silenced or suspended."""
+"""What stands on every page of whoever has been warned, silenced, suspended or banned."""
 
 from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
@@ -16,15 +18,28 @@ from accounts.models import User
 
 def sanctions(request: HttpRequest) -> dict[str, object]:
     """`sanctions`: each that holds against whoever is signed in, with what it means. Asked for
-    only where the person's row says that there might be some."""
+    only where the person's row says that there might be some; and of whoever was signed in here
+    when they were banned: a guest has no door at which to be told."""
 
     def held() -> list[tuple[object, str]]:
         user = getattr(request, "user", None)
-        if not isinstance(user, User) or not user.has_sanctions:
+        if not isinstance(user, User):
+            user = _banned(request)
+        if user is None or not user.has_sanctions:
             return []
         return [*decided.meaning(decided.of(user, timezone.now()))]
 
     return {"sanctions": SimpleLazyObject(held)}
+
+
+def _banned(request: HttpRequest) -> User | None:
+    """Whose session this is, where it counts no more because they are banned."""
+    session = getattr(request, "session", None)
+    if session is None or settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return None
+    user_id = session.get(SESSION_KEY)
+    banned = User.objects.filter(is_active=False, closed_at=None, has_sanctions=True)
+    return banned.filter(pk=user_id).first() if user_id else None
 
 
 @login_required

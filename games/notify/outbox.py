@@ -261,8 +261,8 @@ def _verdict(row: Outbox, now: datetime) -> Why | datetime | None:
     if user is None:
         lasts = CODES_LAST if kind is Kind.ACCOUNT else INVITATION_LASTS
         return _past(row) or (Why.PAST if now - row.since > lasts else None)
-    if not user.is_active:
-        return Why.CLOSED
+    if user.closed_at or not (user.is_active or kind is Kind.NOTICE):
+        return Why.CLOSED  # whoever is banned is told that, and why
     if past := _past(row):
         return past
     if not wants(user, kind, channel):

@@ -181,10 +181,32 @@ def test_whoever_is_banned_is_signed_out_and_told_why_at_the_door() -> None:
     assert hers.get("/account/profile/").status_code == 302
     given = {"login": "ana@example.org", "password": PASSWORD}
     told = hers.post("/account/login/", given).content.decode()
-    assert "A moderator has closed this account." in told
+    assert told.count("A moderator has closed this account.") == 1
     assert "You insulted Ben." in told
-    wrong = hers.post("/account/login/", given | {"password": "wrong"}).content.decode()
+    wrong = Client().post("/account/login/", given | {"password": "wrong"}).content.decode()
     assert "A moderator has closed" not in wrong
+
+
+def test_a_guest_who_is_banned_reads_so_where_they_played() -> None:
+    guest, client = User.objects.create_guest("Quiet Heron"), staff_client(mod())
+    theirs = client_of(guest)
+    send(client, guest, "sanction", kind=SanctionKind.BAN)
+    for page in ("/", "/lobby/"):
+        told = theirs.get(page)
+        assert not told.context["user"].is_authenticated
+        assert "A moderator has closed this account." in told.content.decode()
+        assert "You insulted Ben." in told.content.decode()
+        assert 'href="/contact/"' in told.content.decode()
+    assert "A moderator has closed" not in Client().get("/").content.decode()
+    Sanction.objects.update(lifted_at="2030-01-02T00:00Z", lifted_by=mod())
+    assert "A moderator has closed" not in theirs.get("/").content.decode()
+
+
+def test_strangers_are_asked_for_no_sanction() -> None:
+    stranger = Client()
+    with CaptureQueriesContext(connection) as asked:
+        stranger.get("/contact/")
+    assert len(asked) == 0
 
 
 def test_the_log_is_read_only() -> None:

@@ -6,13 +6,17 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from accounts.models import User
-from games import halts, lobby, play
+from accounts.models import SanctionKind, User
+from games import halts, lobby, play, store
 from games.models import BotKind, Game, Halt, Kind, Outbox, OutboxState, Prompt, PromptState, Why
+from games.moderation import games as moderating
+from games.moderation import people
+from games.moderation.desk import Decision
 from games.notify import beats, outbox
 from games.notify.kinds import KINDS
 from games.timing import Pace
 from tests.games.cast import NOON, SEED, person, prompt_of, say, state_of, tenure_of
+from tests.games.moderation.staff import decide, mod
 
 from .cast import HOUR, MINUTE, deliver, mailed_game, row, verified
 
@@ -309,3 +313,35 @@ def test_no_prompt_open_is_never_told_twice_by_a_second_asking() -> None:
     outbox.asked(prompts, NOON)
     assert Outbox.objects.count() == before
     assert game.prompts.count() == 1
+
+
+def test_whoever_is_banned_is_written_why_and_nothing_else() -> None:
+    game = mailed_game()
+    turn = state_of(game).turn
+    user = sitter(game, turn)
+    ban = decide(mod(), "You insulted everybody.")
+    people.impose(ban, user_id=user.pk, kind=SanctionKind.BAN, lasts=None)
+    deliver(NOON + 100 * HOUR)
+    (letter,) = [letter for letter in mail.outbox if letter.to == [user.email]]
+    assert "A moderator has closed your account." in letter.body
+    assert "You insulted everybody." in letter.body
+    assert fate(row(game, turn))[0] == OutboxState.DROPPED
+
+
+def test_what_a_game_asks_that_is_taken_back_meanwhile_is_written_to_nobody() -> None:
+    game = mailed_game()
+    turn = state_of(game).turn
+    (dealt,) = store.moments(store.load(game)) or [store.load(game).steps[0]]
+    say(game, turn, "tax", NOON + MINUTE)
+    game.refresh_from_db()
+    asked = [row(game, seat) for seat in range(3) if seat != turn]
+    back = Decision(mod(), "A fault.", "t", NOON + 2 * MINUTE)
+    moderating.take_back(back, public_id=game.public_id, version=dealt.version)
+    deliver(NOON + 11 * MINUTE)
+    assert {fate(message) for message in asked} == {(OutboxState.DROPPED, Why.ANSWERED)}
+    told = {message.to[0]: message.body for message in mail.outbox}
+    assert set(told) == {sitter(game, seat).email for seat in range(3)}
+    assert all("taken this game back" in words for words in told.values())
+    deliver(NOON + 13 * MINUTE)
+    assert fate(row(game, turn))[0] == OutboxState.SENT
+    assert [letter.to for letter in mail.outbox[3:]] == [[sitter(game, turn).email]]
