@@ -24,7 +24,6 @@ from games.admin.base import ActForm, Offer, Offers, SubjectAdmin
 from games.chronicle import Entry
 from games.engine.view import SPECTATOR
 from games.models import (
-    AuditEntry,
     BotKind,
     Game,
     Prompt,
@@ -36,7 +35,7 @@ from games.models import (
     Tenure,
 )
 from games.models.talk import LONGEST_MESSAGE
-from games.moderation import desk, hints, looking
+from games.moderation import desk, hints, looking, reports
 from games.moderation import games as moderating
 from games.words import bare, present
 from games.words.notices import notices
@@ -226,13 +225,13 @@ class GameAdmin(SubjectAdmin[Game]):
 
     def context(self, request: HttpRequest, subject: Game, now: datetime) -> dict[str, Any]:
         talk = TableMessage.objects.filter(game=subject).select_related("user", "hidden_by")
-        reports = Report.objects.filter(Q(game=subject) | Q(message__game=subject))
-        entries = AuditEntry.objects.filter(game=subject).select_related("actor")
+        assert isinstance(request.user, User)
+        about = reports.queue(request.user).filter(Q(game=subject) | Q(message__game=subject))
         return {
             "told": notices(subject.notices),
             "talk": list(reversed(talk.order_by("-at", "-pk")[:SHOWN])),
-            "reports": reports.select_related("reporter", "message__user").order_by("-at")[:SHOWN],
-            "entries": entries.order_by("-number")[:SHOWN],
+            "reports": about.order_by("-at")[:SHOWN],
+            "entries": desk.readable(request.user.pk).filter(game=subject)[:SHOWN],
             **(_as_table(subject, now) if subject.has_begun else _as_room(subject)),
         }
 

@@ -16,8 +16,8 @@ from accounts import guests, sanctions
 from accounts.models import Sanction, SanctionKind, User
 from accounts.names import normal_name, validate_name
 from games.admin.base import ActForm, Offer, Offers, SubjectAdmin
-from games.models import AuditEntry, Report, Tenure
-from games.moderation import desk, people
+from games.models import Tenure
+from games.moderation import desk, people, reports
 from games.moderation.roles import ROLES
 
 DAYS = {
@@ -109,7 +109,8 @@ class PersonAdmin(SubjectAdmin[User]):
         return ["name", "name_key", *(["email"] if _sees_addresses(request) else [])]
 
     def context(self, request: HttpRequest, subject: User, now: datetime) -> dict[str, Any]:
-        about = Report.objects.filter(Q(person=subject) | Q(message__user=subject))
+        assert isinstance(request.user, User)
+        about = reports.queue(request.user).filter(Q(person=subject) | Q(message__user=subject))
         seats = Tenure.objects.filter(user=subject).select_related("game", "seat")
         holds = set(sanctions.of(subject, now).values_list("pk", flat=True))
         decided = Sanction.objects.filter(user=subject).select_related("by", "lifted_by")
@@ -118,12 +119,9 @@ class PersonAdmin(SubjectAdmin[User]):
             "role": people.role_of(subject),
             "decided": [(one, one.pk in holds) for one in decided.order_by("-since")],
             "meanings": sanctions.MEANING.items(),
-            "reports": about.select_related("message", "game").order_by("-at")[:SHOWN],
+            "reports": about.order_by("-at")[:SHOWN],
             "seats": seats.order_by("-pk")[:SHOWN],
-            "entries": AuditEntry.objects.filter(person=subject)
-            .exclude(game__in=desk.own_games(request.user.pk))
-            .select_related("actor")
-            .order_by("-number")[:SHOWN],
+            "entries": desk.readable(request.user.pk).filter(person=subject)[:SHOWN],
         }
 
     def offers(self, user: User, subject: User, data: Any = None) -> Offers:

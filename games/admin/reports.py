@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import Sanction, User
 from games.admin.base import ActForm, Offer, Offers, SubjectAdmin
-from games.models import AuditEntry, Report, ReportState, TableMessage
+from games.models import Report, ReportState, TableMessage
 from games.models.report import LONGEST_REPORT
 from games.moderation import desk
 from games.moderation import reports as moderating
@@ -43,11 +43,8 @@ class ReportAdmin(SubjectAdmin[Report]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Without those in which whoever asks has a part."""
-        me, own = request.user.pk, desk.own_games(request.user.pk)
-        part = Q(reporter=me) | Q(person=me) | Q(message__user=me)
-        return moderating.queue().exclude(
-            pk__in=Report.objects.filter(part | Q(game__in=own) | Q(message__game__in=own))
-        )
+        assert isinstance(request.user, User)
+        return moderating.queue(request.user)
 
     def about(self, report: Report) -> str:
         """What is reported."""
@@ -63,10 +60,8 @@ class ReportAdmin(SubjectAdmin[Report]):
             "person": person,
             "around": _around(subject.message) if subject.message else [],
             "decided": Sanction.objects.filter(user=person).order_by("-since"),
-            "others": _of_the_same(subject),
-            "entries": AuditEntry.objects.filter(report_number=subject.pk)
-            .select_related("actor")
-            .order_by("-number"),
+            "others": self.get_queryset(request).filter(_of_the_same(subject)).order_by("-at")[:20],
+            "entries": desk.readable(request.user.pk).filter(report_number=subject.pk),
         }
 
     def offers(self, user: User, subject: Report, data: Any = None) -> Offers:
@@ -109,12 +104,12 @@ def _around(message: TableMessage) -> list[TableMessage]:
     return list(near.select_related("user").order_by("number"))
 
 
-def _of_the_same(report: Report) -> QuerySet[Report]:
+def _of_the_same(report: Report) -> Q:
+    """What other reports are about, for them to be of the same."""
     same = Q(message=report.message_id) if report.message_id else Q()
     person, game = moderating.person_of(report), report.game
     if person:
         same |= Q(person=person) | Q(message__user=person)
     if game:
         same |= Q(game=game)
-    found = Report.objects.filter(same).exclude(pk=report.pk)
-    return found.select_related("reporter").order_by("-at")[:20]
+    return same & ~Q(pk=report.pk)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from games import play
@@ -81,3 +81,11 @@ def at_table(actor: User, public_id: str, permission: str = MODERATE) -> Game:
     if has_part(actor, game):
         raise Refused(Reason.PLAYED_HERE)
     return game
+
+
+def readable(reader_id: int | None) -> QuerySet[AuditEntry]:
+    """What this person may read of the audit log, the latest first: not of games in which they have
+    a part, and nothing of reports about themselves, which would name who is behind them."""
+    about_me = Q(person=reader_id, report_number__isnull=False)
+    found = AuditEntry.objects.exclude(Q(game__in=own_games(reader_id)) | about_me)
+    return found.select_related("actor").order_by("-number")

@@ -1,7 +1,7 @@
 """The queue of reports: a moderator takes one, looks into it, and says what became of it."""
 
 from django.db import transaction
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Q, QuerySet, Value, When
 
 from accounts.models import User
 from games.models import Act, Game, Kind, Report, ReportState
@@ -13,13 +13,20 @@ from games.play import Reason, Refused
 RESOLVE = "games.resolve_report"
 
 
-def queue() -> QuerySet[Report]:
-    """All reports, those that are open first, the oldest of them on top."""
+def queue(reader: User) -> QuerySet[Report]:
+    """All reports that are this person's to see, those that are open first, the oldest on top."""
     is_open = Case(When(state=ReportState.OPEN, then=Value(0)), default=Value(1))
     found = Report.objects.select_related(
         "reporter", "person", "game", "message__user", "message__game", "taken_by"
     )
-    return found.order_by(is_open, "at", "pk")
+    return found.exclude(pk__in=_own(reader)).order_by(is_open, "at", "pk")
+
+
+def _own(reader: User) -> QuerySet[Report]:
+    """In which somebody has a part: see `concerns`, which says it of one."""
+    me, games = reader.pk, desk.own_games(reader.pk)
+    person = Q(reporter=me) | Q(person=me) | Q(message__user=me)
+    return Report.objects.filter(person | Q(game__in=games) | Q(message__game__in=games))
 
 
 def game_of(report: Report) -> Game | None:

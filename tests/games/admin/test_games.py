@@ -272,6 +272,40 @@ def test_reports_in_which_one_has_a_part_are_not_ones_own_to_see() -> None:
     assert report.state == ReportState.OPEN
 
 
+def test_nobody_who_works_here_reads_who_reported_them() -> None:
+    """Neither on the pages about themselves, nor in the log, nor beside what else is reported."""
+    game, report = running_game(3), reported(running_game(3, seed=b"x" * 32))
+    chief = worker("Zoe", "administrator")
+    for subject in (chief, game):
+        reports.report(
+            reporter=person("Eva"), subject=subject, kind=ReportKind.OTHER, words="Psst.", now=NOON
+        )
+    about_zoe = Report.objects.get(person=chief)
+    client = staff_client(mod())
+    given = {"form_token": "z", "state": "dismissed", "reason": "Eva is cross with Zoe."}
+    client.post(f"/admin/games/report/{about_zoe.pk}/act/resolve/", given)
+
+    def pages(client: Client) -> str:
+        urls = (
+            f"/admin/accounts/user/{chief.pk}/change/",
+            "/admin/games/auditentry/",
+            "/admin/games/auditentry/1/change/",
+            "/admin/games/report/",
+            f"/admin/games/report/{about_zoe.pk}/change/",
+            f"/admin/games/report/{report.pk}/change/",
+        )
+        return "".join(client.get(url).content.decode() for url in urls)
+
+    for words in ("Psst.", "Eva is cross"):
+        assert words in pages(client)
+        assert words not in pages(staff_client(chief))
+    # Nor what is reported of a table at which one sits, from the page of somebody else there.
+    sitter = staff_client(worker("Cyd", "administrator"))
+    ben = f"/admin/accounts/user/{person('Ben').pk}/change/"
+    assert "Look at this." in client.get(ben).content.decode()
+    assert "Look at this." not in sitter.get(ben).content.decode()
+
+
 def test_pages_ask_the_same_however_much_there_is() -> None:
     client = staff_client(mod())
     game = running_game(3)

@@ -112,4 +112,4 @@ def test_the_queue_has_open_ones_on_top_and_the_oldest_first(report: Report, gam
             reporter=person(name), subject=game, kind=ReportKind.FAULT, words="", now=NOON
         )
     close(report)
-    assert [one.reporter.name for one in reports.queue()] == ["Cyd", "Zoe", "Ana"]
+    assert [one.reporter.name for one in reports.queue(mod())] == ["Cyd", "Zoe", "Ana"]
