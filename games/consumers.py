@@ -29,7 +29,8 @@ _open: Counter[str] = Counter()
 
 
 class PageConsumer(AsyncWebsocketConsumer):
-    """An open page: pokes about the person and, on a table's page, about the table.
+    """An open page: pokes about the person and, on a table's page, about the table and its talk;
+    on the page of the talk, about that alone.
 
     The groups are joined before the first poke, so that nothing falls between a page's own
     picture and the pokes; a reconnected page fetches what it missed.
@@ -54,7 +55,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         self.groups_joined: list[str] = []
         self.frames = 0
         user = self._user()
-        public_id = self.scope["url_route"]["kwargs"].get("public_id")
+        public_id, talk_alone = self._public_id(), self._talk_alone()
         if public_id and not await _may_see(public_id, user.pk, self._link_token()):
             await self.close(NOT_FOR_YOU)
             return
@@ -64,11 +65,16 @@ class PageConsumer(AsyncWebsocketConsumer):
         if user.is_authenticated:
             await self._join(person_group(user.pk))
         if public_id:
-            await self._join(table_group(public_id))
-            for room in await _rooms(public_id, user, self._link_token()):
+            if not talk_alone:
+                await self._join(table_group(public_id))
+            rooms = await _rooms(public_id, user, self._link_token())
+            for room in rooms:
                 await self._join(talk_group(public_id, room))
         await self.accept()
-        if public_id:
+        if public_id and talk_alone:
+            for room in rooms[:1]:
+                await self.talk_said({"table": public_id, "room": room})
+        elif public_id:
             await self.table_moved({"table": public_id})
         if user.is_authenticated:
             await self.person_asked({})
@@ -101,8 +107,8 @@ class PageConsumer(AsyncWebsocketConsumer):
 
     async def person_asked(self, event: dict[str, Any]) -> None:
         await self._poke("poke-person", reverse("games:waiting"), "#waiting", "outerMorph")
-        public_id = self.scope["url_route"]["kwargs"].get("public_id")
-        if public_id and event:
+        public_id = self._public_id()
+        if public_id and event and not self._talk_alone():
             # What is only this person's own (a sealed answer in another tab) is on the table too.
             await self.table_moved({"table": public_id})
 
@@ -125,6 +131,13 @@ class PageConsumer(AsyncWebsocketConsumer):
             return
         context = {"name": name, "url": url, "target": target, "swap": swap, "tag": tag}
         await self.send(text_data=render_to_string("games/poke.html", context))
+
+    def _public_id(self) -> str:
+        """The table of this page, if it is one's; from its address."""
+        return str(self.scope["url_route"]["kwargs"].get("public_id", ""))
+
+    def _talk_alone(self) -> bool:
+        return bool(self.scope["url_route"]["kwargs"].get("talk_alone"))
 
     def _user(self) -> User | AnonymousUser:
         user: Any = self.scope["user"]  # lazy: the session's, whatever its declared type

@@ -165,6 +165,7 @@ def _show(
     context: dict[str, Any] = {
         "game": ear.game,
         "public_id": ear.game.public_id,
+        "socket": f"/ws/g/{ear.game.public_id}/talk/{link_query(request)}",
         "talk": heard,
         "rooms": [_room(room, (kept or {}).get(room.room, "")) for room in heard.rooms],
         "older": older,

@@ -81,6 +81,32 @@ def test_two_people_talk_and_a_third_listens(new_context: NewContext, live_asgi:
     assert Report.objects.get().message == TableMessage.objects.get(number=1, room="table")
 
 
+def test_the_page_of_the_talk_is_live_too(new_context: NewContext, live_asgi: str) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    zoe = sign_in(new_context(), "Zoe", live_asgi)
+    stranger = new_context().new_page()
+    listeners = [second.page, zoe, stranger]
+    for page in listeners:
+        page.goto(f"{live_asgi}/g/{game.public_id}/talk/")
+        expect(page.locator("#talk-table")).to_be_visible()
+    stranger.wait_for_timeout(500)  # their sockets are open: the poll behind them rests
+    for words in ("Is anybody there?", "Nobody?"):
+        write(first.page, words)
+        for page in listeners:
+            hears(page, words)
+    write(second.page, "I am.")
+    hears(zoe, "I am.")
+    write(zoe, "She bluffs.", "spectators")
+    hears(stranger, "She bluffs.", "spectators")
+    expect(second.page.locator("#talk-spectators")).to_have_count(0)
+    # What happens at the table is fetched on the table's page alone.
+    asked: list[str] = []
+    zoe.on("request", lambda request: asked.append(request.url))
+    say(first.page, "income")
+    zoe.wait_for_timeout(500)
+    assert not [url for url in asked if url.endswith("/table/")]
+
+
 def test_notes_are_kept_beside_the_claims(new_context: NewContext, live_asgi: str) -> None:
     _game, (first, second, _third) = at_one_table(new_context, live_asgi)
     page = second.page

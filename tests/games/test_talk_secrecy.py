@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import store, talk
 from games.models import Game, TableMessage, Tenure, TenureEnd
+from games.notify import in_page
 
 from .cast import NAMES, NOON, person, running_game
 from .talk_cast import SPECTATORS, tell
@@ -102,6 +103,25 @@ async def test_the_sockets_of_players_are_silent_while_spectators_talk() -> None
     for page in (*players, *watchers):
         (frame,) = await page.frames()
         assert "poke-talk" in frame
+
+
+async def test_the_page_of_the_talk_hears_what_its_reader_may_and_no_move() -> None:
+    game = await sync_to_async(running_game)(3)
+    zoe, ana = await _user("Zoe"), await _user("Ana")
+    at = f"/ws/g/{game.public_id}/talk/"
+    hers, beside = await Page(at, ana).open(), await Page(at, AnonymousUser()).open()
+    assert any("poke-talk" in frame for frame in hers.greeting)
+    assert any("poke-talk" in frame for frame in beside.greeting)
+    await sync_to_async(tell)(game, zoe, "Psst.", SPECTATORS)
+    assert await hers.frames() == []
+    assert len(await beside.frames()) == 1
+    await sync_to_async(tell)(game, ana, "Hello.")
+    for page in (hers, beside):
+        (frame,) = await page.frames()
+        assert "poke-talk" in frame
+        assert "poke-table" not in frame
+    await sync_to_async(in_page.poke)(tables=[(game.public_id, 9)])
+    assert await hers.frames() == await beside.frames() == []
 
 
 async def test_a_spectator_who_takes_a_seat_hears_the_spectators_no_more() -> None:
