@@ -97,6 +97,16 @@ def hide(*, message_id: int, by: User, now: datetime) -> None:
         _poke(message.game, TalkRoom(message.room))
 
 
+@transaction.atomic
+def unhide(*, message_id: int) -> None:
+    """A moderator takes that back: everybody reads the message again."""
+    message = TableMessage.objects.select_for_update().get(pk=message_id)
+    if message.hidden_at is not None:
+        message.hidden_at = message.hidden_by = None
+        message.save(update_fields=["hidden_at", "hidden_by"])
+        _poke(message.game, TalkRoom(message.room))
+
+
 def read(*, public_id: str, user: User, table: int, spectators: int, link_token: str = "") -> None:
     """The person has read so far. It never goes back, and concerns nobody else."""
     try:

@@ -318,12 +318,19 @@ class _Desk:
         return [(tenure.pk, tenure.name) for tenure in tenures if not tenure.ended]
 
     def of_talk(self) -> dict[str, Offer]:
-        if not self.user.has_perm("games.hide_message"):
+        if not self.user.has_perm(moderating.HIDE):
             return {}
-        shown = TableMessage.objects.filter(game=self.game, hidden_at=None).select_related("user")
-        said = [(m.pk, f"{m.user}: {m.words}") for m in shown.order_by("-at", "-pk")[:SHOWN]]
-        form = self.choices(HideForm(self.data), "message_id", said)
-        return {"hide": Offer(_("Remove a message"), form, moderating.hide)} if form else {}
+        talk = TableMessage.objects.filter(game=self.game).select_related("user")
+        last = talk.order_by("-at", "-pk")[:SHOWN]
+        found = {}
+        for name, title, do, hidden in (
+            ("hide", _("Remove a message"), moderating.hide, False),
+            ("unhide", _("Show a removed message again"), moderating.unhide, True),
+        ):
+            said = [(m.pk, f"{m.user}: {m.words}") for m in last if bool(m.hidden_at) == hidden]
+            if form := self.choices(HideForm(self.data), "message_id", said):
+                found[name] = Offer(title, form, do)
+        return found
 
     def offer(self, title: str, form: ActForm, do: Any, **how: Any) -> Offer:
         return Offer(title, form, partial(_at, self.game.public_id, do), **how)

@@ -30,6 +30,7 @@ class Act(models.TextChoices):
     SUSPEND = "suspend", _("suspended")
     BAN = "ban", _("banned")
     HIDE = "hide", _("hid a message")
+    UNHIDE = "unhide", _("showed a message again")
     LIFT = "lift", _("lifted a sanction")
     TAKE_REPORT = "take_report", _("took a report")
     RESOLVE_REPORT = "resolve_report", _("resolved a report")

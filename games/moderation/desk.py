@@ -27,8 +27,14 @@ class Decision:
     @property
     def is_done(self) -> bool:
         """Whether it was carried out already. Asked under the lock on its subject."""
+        return self.done() is not None
+
+    def done(self) -> AuditEntry | None:
+        """What was written down when it was carried out, if it was."""
+        if not self.form_token:
+            return None
         done = AuditEntry.objects.filter(actor=self.actor, form_token=self.form_token)
-        return bool(self.form_token) and done.exists()
+        return done.first()
 
     def log(
         self,

@@ -31,6 +31,7 @@ from games.moderation.desk import Decision
 from games.notify import in_page, outbox
 from games.play import Reason, Refused
 
+HIDE = "games.hide_message"
 NOTICES_KEPT = 5
 
 # What the table is told of at once. Who was answered for, or taken out, it learns from the log,
@@ -193,17 +194,29 @@ def take_title_away(decision: Decision, *, public_id: str) -> None:
     _do(decision, public_id, Act.RETITLE, change)
 
 
-@transaction.atomic
 def hide(decision: Decision, *, message_id: int) -> None:
     """Remove a message from the talk of a table; that there was one stays to be seen."""
+    _of_message(decision, message_id, Act.HIDE)
+
+
+def unhide(decision: Decision, *, message_id: int) -> None:
+    """Show a message again that was removed."""
+    _of_message(decision, message_id, Act.UNHIDE)
+
+
+@transaction.atomic
+def _of_message(decision: Decision, message_id: int, act: Act) -> None:
     message = TableMessage.objects.select_related("game", "user").get(pk=message_id)
-    game = desk.at_table(decision.actor, message.game.public_id, "games.hide_message")
+    game = desk.at_table(decision.actor, message.game.public_id, HIDE)
     message.refresh_from_db(fields=["hidden_at"])
-    if decision.is_done or message.hidden_at:
+    if decision.is_done or (message.hidden_at is not None) == (act == Act.HIDE):
         return
-    talk.hide(message_id=message.pk, by=decision.actor, now=decision.now)
-    key = decision.log(Act.HIDE, game=game, person=message.user, message_number=message.pk)
-    _tell([message.user], key, decision.now, game, Act.HIDE)
+    if act == Act.HIDE:
+        talk.hide(message_id=message.pk, by=decision.actor, now=decision.now)
+    else:
+        talk.unhide(message_id=message.pk)
+    key = decision.log(act, game=game, person=message.user, message_number=message.pk)
+    _tell([message.user], key, decision.now, game, act)
 
 
 def stuck(now: datetime) -> QuerySet[Game]:

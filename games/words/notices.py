@@ -21,6 +21,7 @@ SENTENCES: Mapping[Act, str | Promise] = {
     # To one person alone:
     Act.REMOVE: _("A moderator has taken you out of this game."),
     Act.HIDE: _("A moderator has removed a message of yours."),
+    Act.UNHIDE: _("A moderator shows a message of yours again that was removed."),
     Act.WARN: _("A moderator has warned you, for this reason:"),
     Act.MUTE: _("A moderator has silenced you. Every page says until when. The reason:"),
     Act.SUSPEND: _("A moderator has suspended you. Every page says until when. The reason:"),

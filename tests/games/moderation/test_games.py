@@ -306,6 +306,18 @@ def test_a_message_is_removed_once_and_its_author_told(game: Game) -> None:
     assert (entry.act, entry.message_number) == (Act.HIDE, message.pk)
     assert "an insult" not in page_of(game)
     assert Outbox.objects.filter(kind=Kind.NOTICE).count() == 1
+    for _twice in range(2):
+        moderating.unhide(decide(mod()), message_id=message.pk)
+    back = AuditEntry.objects.get(act=Act.UNHIDE)
+    assert (back.message_number, back.person) == (message.pk, person("Ana"))
+    (said,) = hearing.talk(hearing.listener(game, person("Ben")), NOON).rooms[0].said
+    assert (said.words, said.is_hidden) == ("an insult", False)
+    assert Outbox.objects.filter(kind=Kind.NOTICE).count() == 2
+    player = worker("Cyd", "moderator")
+    for do in (moderating.hide, moderating.unhide):
+        assert refusal(lambda do=do: do(decide(player), message_id=message.pk)) is (
+            Reason.PLAYED_HERE
+        )
 
 
 # --- looking at cards -----------------------------------------------------------------------------
@@ -322,7 +334,27 @@ def test_a_look_takes_a_permission_and_a_part_in_nothing(game: Game) -> None:
     assert not AuditEntry.objects.exists()
     assert look(game, adm()) == state_of(game).hands
     entry = AuditEntry.objects.get()
-    assert (entry.act, entry.reason, entry.details) == (Act.LOOK, "A fault is reported.", {})
+    assert (entry.act, entry.reason, entry.details) == (
+        Act.LOOK,
+        "A fault is reported.",
+        {"version": game.version},
+    )
+
+
+def test_one_look_is_at_one_moment(game: Game) -> None:
+    """A page that is loaded again as the game goes on shows no cards that nobody asked for."""
+    chief = adm()
+    once = decide(chief, "A fault is reported.", "once")
+    assert looking.look(once, public_id=game.public_id) == state_of(game).hands
+    assert looking.look(once, public_id=game.public_id) == state_of(game).hands
+    other = running_game(2, seed=b"x" * 32)
+    assert refusal(lambda: looking.look(once, public_id=other.public_id)) is Reason.MOVED_ON
+    say(game, state_of(game).turn, "income")
+    assert refusal(lambda: looking.look(once, public_id=game.public_id)) is Reason.MOVED_ON
+    assert AuditEntry.objects.filter(act=Act.LOOK).count() == 1
+    assert not Recusal.objects.filter(game=other).exists()
+    look(game, chief)
+    assert AuditEntry.objects.filter(act=Act.LOOK).count() == 2
 
 
 def test_whoever_has_looked_neither_sits_nor_talks_there(game: Game) -> None:
