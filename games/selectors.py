@@ -299,13 +299,11 @@ def moments(game: Game) -> list[Turning]:
     return found
 
 
-def public_lines(games: Sequence[Game]) -> dict[int, tuple[Line, ...]]:
+def public_entries(games: Sequence[Game]) -> dict[int, tuple[Entry, ...]]:
     """The log of each of these games as everybody could read it, by primary key, in one query."""
     records = store.load_all(games)
     return {
-        pk: tuple(
-            entry.line for entry in chronicle.entries(record.steps, SPECTATOR, 0, Sitters())[0]
-        )
+        pk: chronicle.entries(record.steps, SPECTATOR, 0, Sitters())[0]
         for pk, record in records.items()
     }
 

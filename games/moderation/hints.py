@@ -1,16 +1,18 @@
 """Hints for a human, and nothing more: who shares a device or a network at one table, and who never
 doubts whom. Made from traces and from what everybody saw; nothing follows from one by itself."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
 
 from accounts.models import Trace, TraceKind, User
 from games import selectors
-from games.engine.view import Line, LineKind
+from games.chronicle import Entry
+from games.engine.view import LineKind
 from games.models import Game, Status, Tenure
 from games.moderation import desk
 
@@ -21,6 +23,10 @@ MOST_GAMES = 300
 FEWEST_CHANCES = 10
 UNLIKELY = 0.05
 """A pair is shown if so little speaks for its silence being chance."""
+
+BESIDE = 5
+"""So many chances, taken as often as all people take theirs, are counted beside a person's own: of
+whom little is known, little is concluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,11 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Two who could have challenged each other so often, and never did; `expected` is how often
-    people like them do, `chance` how likely it is that it means nothing."""
+    """Two who could have challenged each other so often, and never did. Each beside the share of
+    others' claims that they challenge; `expected` is how often they would have challenged each
+    other at that, `chance` how likely it is that they did not all the same."""
 
-    people: tuple[User, User]
+    people: tuple[tuple[User, float], tuple[User, float]]
     games: int
     chances: int
     expected: float
@@ -46,16 +53,28 @@ class Quiet:
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """How often people challenge whom they could, over all games read."""
+    """How often people challenge whom they could, over all games read. `looked_at` is the number of
+    pairs with chances enough; one in twenty of them is shown by chance alone."""
 
     games: int
     chances: int
     challenges: int
+    looked_at: int
     pairs: tuple[Quiet, ...]
 
     @property
     def rate(self) -> float:
         return self.challenges / self.chances if self.chances else 0.0
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How often one person could challenge another and gave an answer, and how often they did; in
+    which games."""
+
+    chances: int = 0
+    challenges: int = 0
+    games: set[int] = field(default_factory=set)
 
 
 def shared(reader: User, now: datetime) -> list[Shared]:
@@ -81,42 +100,57 @@ def shared(reader: User, now: datetime) -> list[Shared]:
 
 
 def doubts(reader: User, now: datetime) -> Doubts:
-    """Who never challenged whom, beside how often others do."""
+    """Who never challenged whom, beside how often each of the two challenges others."""
     seats = _seats(_games(reader, now, begun=True))
-    lines = selectors.public_lines(list(seats))
-    chances: dict[tuple[int, int], int] = defaultdict(int)
-    met: dict[tuple[int, int], set[int]] = defaultdict(set)
-    challenged: set[tuple[int, int]] = set()
-    challenges = 0
-    people: dict[int, User] = {}
+    told = selectors.public_entries(list(seats))
+    tallies: dict[tuple[User, User], _Tally] = defaultdict(_Tally)
     for game, tenures in seats.items():
         sitting = {t.seat.index: t.user for t in tenures if t.user}
-        for claimant, doubter, did in _chances(lines.get(game.pk, ())):
-            one, other = sitting.get(claimant), sitting.get(doubter)
-            if one is None or other is None:
-                continue
-            people |= {one.pk: one, other.pk: other}
-            pair = (min(one.pk, other.pk), max(one.pk, other.pk))
-            chances[pair] += 1
-            challenges += did
-            met[pair].add(game.pk)
-            if did:
-                challenged.add(pair)
-    total = sum(chances.values())
-    rate = challenges / total if total else 0.0
-    quiet = [
-        Quiet(
-            (people[pair[0]], people[pair[1]]),
-            len(met[pair]),
-            count,
-            count * rate,
-            (1 - rate) ** count,
-        )
-        for pair, count in chances.items()
-        if count >= FEWEST_CHANCES and pair not in challenged and (1 - rate) ** count <= UNLIKELY
-    ]
-    quiet.sort(key=lambda pair: pair.chance)
-    return Doubts(len(seats), total, challenges, tuple(quiet))
+        for claimant, doubter, did in _chances(told.get(game.pk, ())):
+            if claimant in sitting and doubter in sitting:
+                tally = tallies[sitting[doubter], sitting[claimant]]
+                tally.chances += 1
+                tally.challenges += did
+                tally.games.add(game.pk)
+    alone: dict[User, _Tally] = defaultdict(_Tally)
+    for (who, _whom), tally in tallies.items():
+        alone[who].chances += tally.chances
+        alone[who].challenges += tally.challenges
+    chances = sum(tally.chances for tally in alone.values())
+    challenges = sum(tally.challenges for tally in alone.values())
+    rate = challenges / chances if chances else 0.0
+    found = []
+    for one, other in {(a, b) if a.pk < b.pk else (b, a) for a, b in tallies}:
+        mine = tallies.get((one, other), _Tally())
+        theirs = tallies.get((other, one), _Tally())
+        if mine.chances + theirs.chances >= FEWEST_CHANCES:
+            rates = (_rate(alone[one], mine, rate), _rate(alone[other], theirs, rate))
+            found.append(_pair((one, other), (mine, theirs), rates))
+    shown = [pair for pair, doubted in found if not doubted and pair.chance <= UNLIKELY]
+    shown.sort(key=lambda pair: pair.chance)
+    return Doubts(len(seats), chances, challenges, len(found), tuple(shown))
+
+
+def _rate(alone: _Tally, with_one: _Tally, rate: float) -> float:
+    """The share of claims that somebody challenges, those of one person left out; `rate` is that
+    of all people."""
+    challenges = alone.challenges - with_one.challenges + BESIDE * rate
+    return challenges / (alone.chances - with_one.chances + BESIDE)
+
+
+def _pair(
+    people: tuple[User, User], tallies: tuple[_Tally, _Tally], rates: tuple[float, float]
+) -> tuple[Quiet, bool]:
+    """The numbers of two people, and whether either has challenged the other."""
+    sides = tuple(zip(tallies, rates, strict=True))
+    quiet = Quiet(
+        people=((people[0], rates[0]), (people[1], rates[1])),
+        games=len(tallies[0].games | tallies[1].games),
+        chances=sum(tally.chances for tally in tallies),
+        expected=sum(tally.chances * rate for tally, rate in sides),
+        chance=math.prod((1 - rate) ** tally.chances for tally, rate in sides),
+    )
+    return quiet, any(tally.challenges for tally in tallies)
 
 
 def _games(reader: User, now: datetime, *, begun: bool = False) -> list[Game]:
@@ -144,11 +178,11 @@ def _seats(games: list[Game]) -> dict[Game, list[Tenure]]:
     return found
 
 
-def _chances(lines: Iterable[Line]) -> Iterator[tuple[int, int, bool]]:
+def _chances(entries: Iterable[Entry]) -> Iterator[tuple[int, int, bool]]:
     """Each time that somebody could challenge a claim and said something: who claimed, who it was,
-    and whether they did challenge."""
+    and whether they did challenge. What the clock said for them tells nothing of them."""
     claimant: int | None = None
-    for line in lines:
+    for line in (entry.line for entry in entries if not entry.by_clock):
         if line.kind in (LineKind.ANNOUNCED, LineKind.BLOCKED):
             claimant = line.seat if line.role else None
         elif claimant is not None and line.kind is LineKind.ALLOWED:

@@ -8,12 +8,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import guests, traces
-from accounts.models import Trace, TraceKind, User
+from accounts.models import Trace, TraceKind
+from games import play as play_
+from games.engine.commands import TIMEOUT
 from games.engine.state import Respond, Reveal
-from games.models import Game
+from games.models import Game, Source
 from games.moderation import hints
 from tests.accounts.staff import staff_client
-from tests.games.cast import NOON, person, running_game, say, state_of
+from tests.games.cast import NOON, person, prompt_of, running_game, say, state_of
 
 from .staff import mod, worker
 
@@ -102,47 +104,65 @@ def test_who_shares_what_at_one_table() -> None:
     assert hints.shared(worker("Ben", "moderator"), NOON) == []
 
 
-def play(game: Game, doubter: str) -> None:
-    """Turn after turn somebody claims the Duke, and the others allow; but for Dov, if there, whom
-    `doubter` challenges."""
+def play(game: Game, doubts: set[tuple[str, str]]) -> None:
+    """Turn after turn somebody claims the Duke, and the others allow, until one challenges whom
+    they doubt: `doubts` are of whoever does, and whom."""
+    names = [t.user.name for t in game.tenures.order_by("seat__index") if t.user]
     for _turn in range(9):
         state = state_of(game)
         if state.coins[state.turn] >= 10:
             return
-        say(game, state.turn, "tax")
-        names = [t.user.name for t in game.tenures.order_by("seat__index") if t.user]
+        claimant = state.turn
+        say(game, claimant, "tax")
         for seat in range(len(names)):
             phase = state_of(game).phase
             if not isinstance(phase, Respond) or seat not in phase.waiting:
                 continue
-            challenge = names[seat] == doubter
+            challenge = (names[seat], names[claimant]) in doubts
             say(game, seat, "challenge" if challenge else "allow")
         phase = state_of(game).phase
         if isinstance(phase, Reveal):
             return
 
 
-def test_who_never_doubts_whom_beside_how_often_others_do() -> None:
-    for number in range(6):
-        play(running_game(2, seed=bytes([number]) * 32), "")
-    for number in range(12):
-        game = running_game(4, seed=bytes([number, 1]) * 16)
-        play(game, "Dov")
+def test_who_never_doubts_whom_beside_how_often_they_doubt_others() -> None:
+    """Ana doubts Cyd whenever she can, and never Ben. Cyd doubts nobody: that is no hint."""
+    for number in range(18):
+        play(running_game(3, seed=bytes([number]) * 32), {("Ana", "Cyd")})
     found = hints.doubts(mod(), NOON)
-    assert found.challenges == 12
-    assert found.games == 18
-    quiet = {frozenset(user.name for user in pair.people): pair for pair in found.pairs}
-    pair = quiet[frozenset({"Ana", "Ben"})]
-    assert pair.games >= 6
-    assert pair.chances >= hints.FEWEST_CHANCES
-    assert pair.expected == pytest.approx(pair.chances * found.rate)
-    assert pair.chance == pytest.approx((1 - found.rate) ** pair.chances)
-    assert not [names for names in quiet if "Dov" in names]
-    assert not [
-        pair
-        for pair in hints.doubts(worker("Ana", "moderator"), NOON).pairs
-        if User.objects.get(name="Ana") in pair.people
-    ]
+    assert (found.games, found.challenges) == (18, 18)
+    (pair,) = found.pairs
+    (ana, her_rate), (ben, his_rate) = pair.people
+    assert {ana.name, ben.name} == {"Ana", "Ben"}
+    assert found.looked_at > 1
+    # Ana had the chance to doubt Cyd 18 times and took it; Ben had none but with her.
+    by_name = {ana.name: her_rate, ben.name: his_rate}
+    assert by_name["Ana"] == pytest.approx((18 + 5 * found.rate) / (18 + 5))
+    assert by_name["Ben"] == pytest.approx(found.rate)
+    assert hints.FEWEST_CHANCES <= pair.chances <= found.chances
+    at_least, at_most = sorted(by_name.values())
+    assert at_least * pair.chances < pair.expected < at_most * pair.chances
+    assert (1 - at_most) ** pair.chances < pair.chance < (1 - at_least) ** pair.chances
+    assert hints.doubts(worker("Ana", "moderator"), NOON).pairs == ()
+    shown = staff_client(mod()).get("/admin/games/game/hints/").content.decode()
+    assert f"challenges {by_name['Ana']:.2f} of others" in shown
+
+
+def test_what_the_clock_says_tells_nothing_of_anybody() -> None:
+    game = running_game(2)
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    play_.answer_for(
+        public_id=game.public_id,
+        prompt_id=prompt_of(game, 1 - turn).pk,
+        command=TIMEOUT,
+        source=Source.CLOCK,
+        now=NOON,
+    )
+    assert hints.doubts(mod(), NOON).chances == 0
+    say(game, 1 - turn, "tax")
+    say(game, turn, "allow")
+    assert hints.doubts(mod(), NOON).chances == 1
 
 
 def test_the_page_is_for_moderators_and_asks_the_same_however_much_there_is() -> None:
