@@ -12,9 +12,13 @@ from games.models import (
     Invitation,
     Mute,
     Note,
+    OrderFiring,
     Outbox,
+    Recusal,
     Report,
+    StandingOrder,
     TableMessage,
+    TalkRead,
     Tenure,
 )
 
@@ -54,6 +58,18 @@ def of(*, user: User, **_signal: Any) -> dict[str, Any]:
             Note.objects.filter(tenure__user=user), "tenure__game__public_id", "seat", "role",
             "text",
         ),
+        "orders": _rows(
+            StandingOrder.objects.filter(tenure__user=user), "tenure__game__public_id", "kind",
+            "player", "role", "untouching", "ranking", "scope", "active", "ended", "created_at",
+        ),
+        "orders_given": _rows(
+            OrderFiring.objects.filter(order__tenure__user=user),
+            "order__tenure__game__public_id", "order__kind", "said", "why", "at",
+        ),
+        "talk_read": _rows(
+            TalkRead.objects.filter(user=user), "game__public_id", "table", "spectators"
+        ),
+        "cards_looked_at": _rows(Recusal.objects.filter(user=user), "game__public_id", "at"),
         "muted": _rows(Mute.objects.filter(by=user), "whom__name"),
         "reports": _rows(
             Report.objects.filter(reporter=user), "kind", "words", "state", "answer", "at"

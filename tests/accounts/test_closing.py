@@ -5,14 +5,15 @@ from random import Random
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.apps import apps
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import closing
+from accounts import closing, export
 from accounts.models import User
 from games import lobby, play, store
-from games.models import Game, Note, Status, Tenure
+from games.models import Game, Note, OrderFiring, StandingOrder, Status, TalkRead, Tenure
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of, member
 from tests.games.cast import NOON, SEED, person, running_game, say, state_of, stir
@@ -162,6 +163,83 @@ def test_the_data_are_all_there_and_nobody_elses(ana: User) -> None:
     assert "deck" not in response.text
 
 
+SECTIONS = {
+    "account.EmailAddress.user": "addresses",
+    "accounts.Absence.user": "absences",
+    "accounts.Block.by": "blocked",
+    "accounts.PushSubscription.user": "devices",
+    "accounts.Sanction.user": "sanctions",
+    "accounts.Trace.user": "traces",
+    "games.Game.host": "tables_opened",
+    "games.Invitation.by": "invitations_sent",
+    "games.Invitation.user": "invitations",
+    "games.Mute.by": "muted",
+    "games.Note.tenure": "notes",
+    "games.OrderFiring.order": "orders_given",
+    "games.Outbox.user": "messages_to_you",
+    "games.Recusal.user": "cards_looked_at",
+    "games.Report.reporter": "reports",
+    "games.StandingOrder.tenure": "orders",
+    "games.TableMessage.user": "messages_at_tables",
+    "games.TalkRead.user": "talk_read",
+    "games.Tenure.user": "seats",
+    "games.Move.tenure": "seats",
+    "mfa.Authenticator.user": "second_factors",
+}
+"""Where in the data is what leads to a person, or to a seat of theirs."""
+
+NOT_THEIRS = {
+    # What others have decided about them, or wrote, is those others'; what was decided as somebody
+    # who works here is the site's.
+    "accounts.Block.blocked",
+    "accounts.Sanction.by",
+    "accounts.Sanction.lifted_by",
+    "admin.LogEntry.user",
+    "games.AuditEntry.actor",
+    "games.AuditEntry.person",
+    "games.Mute.whom",
+    "games.Report.closed_by",
+    "games.Report.person",
+    "games.Report.taken_by",
+    "games.TableMessage.hidden_by",
+    # How a game keeps time.
+    "games.ClockEntry.tenure",
+    "games.Prompt.tenure",
+}
+
+
+def test_whatever_leads_to_a_person_is_in_the_data_or_left_out_for_a_reason(ana: User) -> None:
+    leads = {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.is_relation and field.related_model in (User, Tenure, StandingOrder)
+    }
+    assert leads == SECTIONS.keys() | NOT_THEIRS
+    assert export.of(ana).keys() == {"person", *SECTIONS.values()}
+
+
+def test_what_one_has_set_and_read_is_in_the_data_and_nobody_elses(ana: User) -> None:
+    game = running_game(3)
+    asked = game.prompts.get(state="open")
+    for tenure, role in zip(
+        game.tenures.order_by("pk"), ("duke", "captain", "contessa"), strict=True
+    ):
+        order = StandingOrder.objects.create(
+            tenure=tenure, position=1, kind="block", role=role, scope="game", from_move=0,
+            created_at=NOON,
+        )  # fmt: skip
+        OrderFiring.objects.create(order=order, prompt=asked, turn=1, said=f"block {role}", at=NOON)
+        assert tenure.user
+        TalkRead.objects.create(game=game, user=tenure.user, table=7 + tenure.seat.index)
+    mine = game.tenures.get(user=ana)
+    data = client_of(ana).get("/account/data/").json()
+    (order,), (given,), (read,) = data["orders"], data["orders_given"], data["talk_read"]
+    assert order["role"] == mine.orders.get().role
+    assert given["said"] == f"block {order['role']}"
+    assert read["table"] == 7 + mine.seat.index
+
+
 def test_a_stranger_has_no_data(client: Client) -> None:
     assert client.get("/account/data/").status_code == 302
 
@@ -171,9 +249,9 @@ def test_many_games_cost_no_more_queries(
 ) -> None:
     client = client_of(ana)
     running_game(3)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(23):
         client.get("/account/data/")
     running_game(2, seed=b"y" * 32)
     running_game(4, seed=b"x" * 32)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(23):
         client.get("/account/data/")
