@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from accounts import sanctions, signals
 from accounts.models import Sanction, SanctionKind, User
 from games import halts, lobby
-from games.models import Act, Game, Kind, Status
+from games.models import Act, Game, Kind, Status, Tenure
 from games.moderation import desk
 from games.moderation.audit import Details
 from games.moderation.desk import Decision
@@ -33,6 +33,7 @@ def impose(
     """Decide it, for a `reason` that the person reads. The same form again is nothing new."""
     now, until = decision.now, decision.now + lasts if lasts else None
     if kind == SanctionKind.BAN:
+        _refuse_opponents(decision.actor, user_id)
         _stand_in(user_id, now)
     user = _locked(decision.actor, user_id)
     if decision.is_done:
@@ -119,6 +120,13 @@ def _locked(actor: User, user_id: int, permission: str = SANCTION) -> User:
     if not may_judge(desk.moderator(actor, permission), user, permission):
         raise Refused(Reason.NOT_MODERATOR)
     return user
+
+
+def _refuse_opponents(actor: User, user_id: int) -> None:
+    """A ban has autopilot answer at every table of somebody's: not by those who play against it."""
+    seats = Tenure.objects.filter(user_id=user_id, ended="", game__status=Status.RUNNING)
+    if seats.filter(game__in=desk.own_games(actor.pk)).exists():
+        raise Refused(Reason.PLAYED_HERE)
 
 
 def _stand_in(user_id: int, now: datetime) -> None:

@@ -13,7 +13,7 @@ from accounts import guests, sanctions
 from accounts.models import Sanction, SanctionKind, User
 from accounts.sanctions import What
 from games import drive, halts, lobby
-from games.models import Act, AuditEntry, Game, Kind, Outbox, Status
+from games.models import Act, AuditEntry, Game, Halt, Kind, Outbox, Status
 from games.moderation import people
 from games.play import Reason, Refused
 from games.timing import Pace
@@ -103,6 +103,21 @@ def test_a_ban_gives_open_tables_up_and_leaves_the_running_ones_to_autopilot() -
     drive.sweep(NOON)
     assert state_of(running).turn == 1
     assert state_of(running).exiled == ()
+
+
+def test_nobody_bans_whom_they_play_against() -> None:
+    """It would put autopilot on the seat of an opponent. Words do not touch the game."""
+    game = running_game(3)
+    chief = worker("Ben", "administrator")
+    with pytest.raises(Refused) as refused:
+        impose(BAN, by=chief)
+    assert refused.value.reason is Reason.PLAYED_HERE
+    assert User.objects.get(name="Ana").is_active
+    assert not game.tenures.exclude(autopilot_since=None).exists()
+    impose(WARNING, by=chief)
+    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    impose(BAN, by=chief)
+    assert not User.objects.get(name="Ana").is_active
 
 
 def test_whoever_is_let_back_in_takes_over_from_autopilot() -> None:
