@@ -32,8 +32,8 @@ class SayWhatCannotBeRead:
             503,
             _("This game cannot be shown just now."),
             _(
-                "Something is wrong with what was stored of it, and nothing was changed. Nothing of"
-                " it is lost, and whoever runs this site has been told. Your other games go on."
+                "Something is wrong with what was stored of it. Nothing was changed, and your other"
+                " games go on. If it stays so, write to us: see Contact, at the foot of this page."
             ),
         )
         response = refused(request, notice)
