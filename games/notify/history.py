@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.engine.view import PhaseName
-from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, Why
+from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
 
 from .kinds import reachable, too_quick, wants
 
@@ -86,10 +86,12 @@ def _fates(user: User, prompt: Prompt, rows: Sequence[Outbox]) -> list[Fate]:
         for channel in Channel
         if channel not in written
     ]
-    return [_fate(row) for row in rows] + missing
+    settled = prompt.state != PromptState.OPEN
+    return [_fate(row, settled=settled) for row in rows] + missing
 
 
-def _fate(row: Outbox) -> Fate:
+def _fate(row: Outbox, *, settled: bool = False) -> Fate:
+    """What became of this message; `settled`: what it asks is not asked any more."""
     kind, channel = str(Kind(row.kind).label), str(Channel(row.channel).label)
     why = str(Why(row.why).label) if row.why else ""
     if row.detail:
@@ -101,6 +103,8 @@ def _fate(row: Outbox) -> Fate:
             text = _("Not sent. {why}").format(why=why)
         case OutboxState.DEAD:
             text = _("Given up: {when}. {why}").format(when=_moment(row.done_at), why=why)
+        case _ if settled:
+            text = _("Not sent. {why}").format(why=Why.ANSWERED.label)
         case _ if why:
             text = _("{why} Another try: {when}.").format(why=why, when=_moment(row.due))
         case _:

@@ -86,6 +86,17 @@ def test_why_a_message_came_or_not() -> None:
     assert "None of your devices takes pushes." in html
 
 
+def test_what_is_settled_before_anything_was_sent_is_said_at_once() -> None:
+    game = mailed_game()
+    turn = state_of(game).turn
+    say(game, turn, "income")
+    user = tenure_of(game, turn).user
+    assert user is not None
+    html = client_of(user).get("/messages/").content.decode()
+    assert html.count("Not sent. The question was settled before it was time to write.") == 2
+    assert "Goes out" not in html
+
+
 def test_why_nothing_was_written_in_the_first_place() -> None:
     game = running_game(pace=Pace.LIVE)
     user = tenure_of(game, state_of(game).turn).user
