@@ -19,7 +19,7 @@ from games.models import (
     Status,
     Tenure,
 )
-from games.notify import in_page
+from games.notify import in_page, outbox
 from games.play import Reason, Refused
 
 
@@ -96,6 +96,9 @@ def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     if tenure.autopilot_since is None:
         return
     autopilot.end(tenure)
+    # What autopilot has not answered yet is theirs again, and told like any question.
+    asked = Prompt.objects.filter(tenure=tenure, state=PromptState.OPEN, game__frozen_at=None)
+    outbox.asked(asked.select_related("tenure__user", "game"), now)
     transaction.on_commit(lambda: in_page.poke(people=[user_id]))
     state = store.load(game).state
     still = autopilot.persons(tenures, state.exiled + state.leaving)

@@ -7,7 +7,19 @@ from django.test import Client
 
 from games import drive, halts, lobby, play, selectors, timing, verify
 from games.engine.commands import TIMEOUT
-from games.models import BotKind, Game, Halt, Job, JobKind, Prompt, PromptState, Source, Status
+from games.models import (
+    BotKind,
+    Game,
+    Halt,
+    Job,
+    JobKind,
+    Kind,
+    Outbox,
+    Prompt,
+    PromptState,
+    Source,
+    Status,
+)
 from games.models.move import Move
 from games.timing import Pace
 
@@ -137,7 +149,8 @@ def test_one_click_brings_back_and_a_second_changes_nothing(game: Game) -> None:
     assert client.get(f"{page}table/?seen={tag}").status_code == 200
     assert "You are on autopilot" not in client.get(page).content.decode()
     drive.sweep(NOON)  # the job finds somebody there
-    assert prompt_of(game, seat)
+    told = Outbox.objects.filter(prompt=prompt_of(game, seat), kind=Kind.ASKED)
+    assert told.count() == 1  # they may be gone again before they answer
     assert Job.objects.filter(kind=JobKind.AUTOPILOT, done_at=None).count() == 0
     say(game, seat, "income")
 
