@@ -265,6 +265,8 @@ def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
             _say(game, tenures, Actor(tenure, Source.ORDER), prompt, outcome.command, now)
             _tell_order(game, tenure, prompt, now)
             return True
+        people = [tenure.user_id] if tenure.user_id and outcome else []
+        transaction.on_commit(lambda: in_page.poke(people=people))
     if not tenure.autopilot_since:
         return False
     _say(game, tenures, Actor(tenure, Source.AUTOPILOT), prompt, TIMEOUT, now)

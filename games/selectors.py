@@ -136,7 +136,10 @@ class Table:
     def tag(self) -> str:
         """Changes whenever this viewer's table does."""
         leaving = self.view.own is not None and self.view.own.leaving
-        return f"{self.game.version}.{self.prompt_id or 0}.{leaving:d}.{self.on_autopilot:d}"
+        silent = sum(bool(order.why) for order in self.orders or ())
+        due = int(self.my_due.timestamp()) if self.my_due else 0  # an hour of holiday moves it
+        own = f"{self.prompt_id or 0}.{leaving:d}.{self.on_autopilot:d}.{silent}.{due}"
+        return f"{self.game.version}.{own}"
 
 
 def find(public_id: str) -> Game:

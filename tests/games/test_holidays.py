@@ -1,5 +1,6 @@
 """Deadlines move with nights and holidays, at tables that wait for days, and tell nobody whose."""
 
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, timedelta
@@ -7,11 +8,12 @@ from threading import Barrier
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from accounts import rest
 from accounts.models import Absence, User
 from games import clocks, drive, heartbeat, play, timing, verify
-from games.models import ClockEntry, Game, Source, Window
+from games.models import ClockEntry, Game, Source, Tenure, Window
 from games.timing import HOUR, Pace
 
 from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of
@@ -205,6 +207,25 @@ def test_a_question_put_in_an_hour_that_was_taken_shows_others_nothing_of_it() -
         assert prompt.due - public(quick).deadline == timedelta(minutes=40 if takes else 0)
         seen.append(public(quick).deadline)
     assert seen[0] == seen[1]
+
+
+def test_an_hour_that_is_taken_shows_on_the_page_of_whoever_takes_it() -> None:
+    """They had less time than another, so that nothing changes for all."""
+    game = running_game(3)
+    poor = (state_of(game).turn + 1) % 3
+    user = user_at(game, poor)
+    takes_hours(user)
+    Tenure.objects.filter(user=user).update(bank=0)
+    say(game, state_of(game).turn, "tax")
+    due = prompt_of(game, poor).due
+    client = Client()
+    client.force_login(user)
+    look = lambda tag: client.get(f"/g/{game.public_id}/table/", {"seen": tag})  # noqa: E731
+    tag = re.findall(r'id="tag" name="seen" value="([^"]+)"', look("").content.decode())[0]
+    assert look(tag).status_code == 204
+    assert drive.sweep(due) == 0
+    again = look(tag)
+    assert (due + ONE).isoformat() in again.content.decode()
 
 
 def test_a_late_answer_is_taken_in_the_hour_that_was_taken_for_it() -> None:

@@ -11,9 +11,10 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from games import halts, handover, play, selectors
-from games.models import BotKind, Game, Halt, Visibility
+from games import drive, halts, handover, orderbook, play, selectors
+from games.models import BotKind, Game, Halt, Job, JobKind, Visibility
 from games.notify import in_page
+from games.orders import Kind, Order, Scope
 from games.routing import websocket_urlpatterns
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
@@ -153,6 +154,26 @@ async def test_pages_elsewhere_learn_of_whatever_changes_their_count(
         changed = [one != other for one, other in zip(before, after, strict=True)]
         assert any(changed) or len(acts) > 1
         assert all(heard or not new for heard, new in zip(told, changed, strict=True))
+
+
+async def test_whose_order_cannot_answer_sees_so_at_once_and_nobody_else_does() -> None:
+    game = await sync_to_async(running_game)(3)
+    turn = await sync_to_async(lambda: state_of(game).turn)()
+    one, other = (seat for seat in range(3) if seat != turn)
+    user = await user_in(game, one)
+    what = Order(Kind.CHALLENGE)
+    await sync_to_async(orderbook.add)(
+        public_id=game.public_id, user_id=user.pk, what=what, scope=Scope.GAME, now=NOON
+    )
+    await sync_to_async(say)(game, turn, "tax")
+    tag = sync_to_async(lambda: selectors.table(game, user_id=user.pk).tag)
+    mine, before = await table_page(game, user), await tag()
+    others = [await table_page(game, await user_in(game, seat)) for seat in (turn, other)]
+    job = await Job.objects.aget(kind=JobKind.ORDER)
+    await sync_to_async(drive.sweep)(job.due)
+    assert any("poke-table" in frame for frame in await mine.frames())
+    assert await tag() != before
+    assert [await page.frames() for page in others] == [[], []]
 
 
 async def test_frames_hold_addresses_and_nothing_of_the_game() -> None:
