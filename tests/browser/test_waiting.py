@@ -5,12 +5,16 @@ from collections.abc import Callable
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from playwright.sync_api import BrowserContext, Page, expect
 
 from games import store
 from games.models import Game
+from tests.accounts.staff import staff_client
+from tests.browser.checks import axe_violations
 from tests.browser.players import SOON, Player, at_one_table, say, sign_in
 from tests.games.cast import running_game
+from tests.games.moderation.staff import worker
 
 type NewContext = Callable[..., BrowserContext]
 
@@ -88,6 +92,34 @@ def test_the_lists_of_the_first_page_follow_and_keep_focus_and_place(
     expect(going).to_have_count(1)
     expect(link).to_be_focused()
     assert abs(page.evaluate("scrollY") - place) < 50
+
+
+def in_the_administration(
+    player: Player, new_context: NewContext, address: str, **options: object
+) -> Page:
+    """A player moderates too, in another browser."""
+    client = staff_client(worker(player.name, "moderator"))
+    name = settings.SESSION_COOKIE_NAME
+    context = new_context(**options)
+    context.add_cookies([{"name": name, "value": client.cookies[name].value, "url": address}])
+    page = context.new_page()
+    page.goto("/admin/")
+    expect(page.get_by_role("heading", name="Administration", exact=True)).to_be_visible()
+    return page
+
+
+def test_whoever_moderates_is_called_from_the_administration(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    page = in_the_administration(second, new_context, live_asgi)
+    counts(page, 0)
+    say(first.page, "tax")
+    counts(page, 1)
+    expect(page.locator("#toast")).to_be_visible()
+    assert axe_violations(page) == []
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/g/{game.public_id}/")
 
 
 def test_a_refusal_that_is_a_page_has_its_own_title(
