@@ -7,6 +7,9 @@ from accounts.models import User
 from games.models import Game, Invitation, InvitationState, Tenure, Visibility
 from games.reliability import tables_for
 
+WELCOME = (InvitationState.OPEN, InvitationState.ACCEPTED, InvitationState.MISSED)
+"""Whoever was asked and has not said no, or has sat there already."""
+
 
 def kept_apart(user_id: int) -> Exists:
     """Of games: those at which somebody sits whom this person does not meet, by a block."""
@@ -36,7 +39,7 @@ def _invitations(game: Game, user_id: int | None, link_token: str) -> QuerySet[I
     """What invites this user to this table: by name, or by a letter whose link they have."""
     invited = Q(pk=None)
     if user_id is not None:
-        invited |= Q(user_id=user_id, state__in=[InvitationState.OPEN, InvitationState.ACCEPTED])
+        invited |= Q(user_id=user_id, state__in=WELCOME)
     if link_token:
         invited |= Q(token=link_token, state=InvitationState.OPEN)
     return game.invitations.filter(invited)

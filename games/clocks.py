@@ -106,6 +106,15 @@ def grant(game: Game, prompts: Sequence[Prompt], *, turn: bool, now: datetime) -
     return max(_public_due(prompt, rests) for prompt in prompts)
 
 
+def call(game: Game, prompts: Sequence[Prompt], now: datetime) -> datetime:
+    """Set what it grants if people are asked now whether they are ready; until when they all are.
+    No bank, and no rest but that of all clocks."""
+    for prompt in prompts:
+        prompt.opened_at, prompt.grace = now, ALLOWANCES[Pace(game.pace)].ready
+        _set_due(prompt, Rests())
+    return max(prompt.due for prompt in prompts)
+
+
 def reckon(windows: Sequence[Window], now: datetime) -> list[Window]:
     """Compute the deadlines of open windows once more; those whose public one has changed.
 

@@ -3,11 +3,12 @@
 Called by the worker."""
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db.models import F
 
-from games import play, selectors, store
+from games import play, ready, selectors, store
 from games.bots.answer import answer
 from games.engine.commands import TIMEOUT
 from games.models import Job, JobKind, Prompt, PromptState, Source, Status, Window
@@ -99,19 +100,26 @@ def _time_out(now: datetime, at_most: int) -> int:
     running = {"game__status": Status.RUNNING, "game__frozen_at": None}
     prompts = Prompt.objects.filter(state=PromptState.OPEN, due__lte=now, **running)
     windows = Window.objects.filter(closed_at=None, deadline__lte=now, **running)
-    games = [
-        public_id
-        for found, due in ((prompts, "due"), (windows, "deadline"))
+    open_tables = Prompt.objects.filter(
+        state=PromptState.OPEN, due__lte=now, game__status=Status.OPEN
+    )
+    games = {
+        public_id: apply
+        for found, due, apply in (
+            (prompts, "due", play.time_out),
+            (windows, "deadline", play.time_out),
+            (open_tables, "due", ready.time_out),
+        )
         for public_id in found.exclude(game__public_id__in=list(_BROKEN))
         .order_by(due)
         .values_list("game__public_id", flat=True)[:at_most]
-    ]
-    return sum(_time_out_at(public_id, now) for public_id in dict.fromkeys(games))
+    }
+    return sum(_time_out_at(public_id, apply, now) for public_id, apply in games.items())
 
 
-def _time_out_at(public_id: str, now: datetime) -> int:
+def _time_out_at(public_id: str, apply: Callable[..., int], now: datetime) -> int:
     try:
-        return play.time_out(public_id=public_id, now=now)
+        return apply(public_id=public_id, now=now)
     except Exception:
         # One bad game must not stop the clocks of the others.
         logger.exception("The clock could not answer in game %s.", public_id)

@@ -66,6 +66,12 @@ class BotForm(forms.Form):
     kind = forms.ChoiceField(label=_("Kind of bot"), choices=BotKind)
 
 
+class ReadyForm(forms.Form):
+    """The question whether somebody is ready: there may be several, one after the other."""
+
+    prompt = forms.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
 class WishForm(forms.Form):
     """What somebody looks for in a table. Whatever makes no sense does not matter."""
 

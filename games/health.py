@@ -37,7 +37,9 @@ def health(now: datetime) -> Health:
     """The state of the background work. What failed and waits for its next try is not late."""
     beat = WorkerBeat.objects.values_list("at", flat=True).first()
     prompts = Prompt.objects.filter(
-        state=PromptState.OPEN, game__status=Status.RUNNING, game__frozen_at=None
+        state=PromptState.OPEN,
+        game__status__in=[Status.RUNNING, Status.OPEN],
+        game__frozen_at=None,
     )
     return Health(
         beat=_seconds(now - beat) if beat else None,

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from games import clocks
 from games.models import Game, Pause, Status, Window, WorkerBeat
@@ -27,7 +27,9 @@ def beat(now: datetime) -> bool:
         return False
     starts, ends = gap
     Pause.objects.create(starts=starts, ends=ends)
-    running = Game.objects.filter(status=Status.RUNNING, frozen_at=None)
+    # Open tables too, where people are asked whether they are ready.
+    asking = Exists(Window.objects.filter(game=OuterRef("pk"), closed_at=None))
+    running = Game.objects.filter(asking, status__in=[Status.RUNNING, Status.OPEN], frozen_at=None)
     games = {game.pk: game for game in running.select_for_update().order_by("pk")}
     windows = Window.objects.filter(closed_at=None, game__in=games)
     changed = [games[window.game_id] for window in clocks.reckon(list(windows), now)]

@@ -32,8 +32,10 @@ def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
         raise Refused(Reason.NO_PERSON)
     if Tenure.objects.filter(game=game, user=user).exists():
         return game
-    # Whoever let an invitation expire may be asked once more, whoever declined may not.
-    Invitation.objects.filter(game=game, user=user, state=InvitationState.EXPIRED).delete()
+    # Whoever let an invitation expire, or sat there once, may be asked once more, whoever declined
+    # may not.
+    again = (InvitationState.EXPIRED, InvitationState.MISSED)
+    Invitation.objects.filter(game=game, user=user, state__in=again).delete()
     if not Invitation.objects.filter(game=game, user=user).exists():
         ask(game, host, [user], now)
         show(game, now)

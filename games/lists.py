@@ -1,7 +1,7 @@
 """Reading around the games: open tables, one's own games, a waiting room. Writes nothing."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,10 +13,13 @@ from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.engine.view import TableView
 from games.models import (
+    READY,
     Game,
     Invitation,
     InvitationState,
     Prompt,
+    PromptState,
+    Seat,
     Status,
     Tenure,
     TenureEnd,
@@ -43,6 +46,7 @@ class Sitter:
     is_me: bool = False
     standing: str = ""
     record: str = ""
+    is_ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,8 @@ class Room:
 
     `seed` is shown of a cancelled table alone; `invited`, to those who sit here, are the names of
     those who have not come (empty: somebody by e-mail), and what they said. `is_admitted`: the
-    viewer meets the table's condition.
+    viewer meets the table's condition. `asking`: everybody is asked whether they are ready; `asked`
+    is the viewer's own open question. `missed`: the viewer has lost a seat because they were not.
     """
 
     game: Game
@@ -63,6 +68,9 @@ class Room:
     invited: tuple[tuple[str, InvitationState], ...]
     closes_at: datetime
     seed: str
+    asking: Window | None = None
+    asked: Prompt | None = None
+    missed: bool = False
 
     @property
     def tag(self) -> str:
@@ -83,7 +91,12 @@ class Room:
 
     @property
     def may_start(self) -> bool:
-        return self.is_host and self.is_open and self.taken >= MIN_PLAYERS
+        waits = self.is_open and self.asking is None
+        return self.is_host and waits and self.taken >= MIN_PLAYERS
+
+    @property
+    def ready(self) -> int:
+        return sum(sitter.is_ready for sitter in self.seats)
 
     @property
     def may_share(self) -> bool:
@@ -113,10 +126,14 @@ def room(game: Game, *, user: User | None, link_token: str = "") -> Room:
     sits = _sits(tenures, user_id)
     if not sits and not may_join(game, user_id, link_token):
         raise Hidden(exists=False)
+    asking = Window.objects.filter(game=game, kind=READY, closed_at=None).first()
+    waits = list(Prompt.objects.filter(window=asking, state=PromptState.OPEN)) if asking else []
+    absent = {prompt.tenure_id: prompt for prompt in waits}
+    mine = next((t.pk for t in tenures.values() if user_id and t.user_id == user_id), None)
     invitations = list(Invitation.objects.filter(game=game).select_related("user").order_by("pk"))
     return Room(
         game=game,
-        seats=_sitters(game, tenures, user_id),
+        seats=_sitters(game, tenures, user_id, absent if asking else None),
         sits=sits,
         is_host=user_id == game.host_id,
         is_invited=any(
@@ -138,6 +155,11 @@ def room(game: Game, *, user: User | None, link_token: str = "") -> Room:
         ),
         closes_at=closes_at(game),
         seed=store.seed(game).hex() if game.status == Status.CANCELLED else "",
+        asking=asking,
+        asked=absent.get(mine) if mine else None,
+        missed=not sits
+        and (user_id, InvitationState.MISSED)
+        in {(invitation.user_id, invitation.state) for invitation in invitations},
     )
 
 
@@ -175,9 +197,13 @@ class Wish:
 
 
 def open_tables(wish: Wish, user: User | None) -> QuerySet[Game]:
-    """The public tables that wait for this person among others, the newest first."""
+    """The public tables that wait for this person among others, the newest first. One that is full
+    waits for those who sit there to be ready."""
     tables = Game.objects.filter(
-        status=Status.OPEN, visibility=Visibility.PUBLIC, admits__in=tables_for(user)
+        Exists(Seat.objects.filter(game=OuterRef("pk"), tenures=None)),
+        status=Status.OPEN,
+        visibility=Visibility.PUBLIC,
+        admits__in=tables_for(user),
     )
     if user is not None:
         tables = tables.exclude(kept_apart(user.pk))
@@ -257,9 +283,9 @@ def tag(user_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A running game as I see it, and until when whoever is asked may answer.
+    """A running game, or one about to begin, as I see it, and until when those asked may answer.
 
-    `view` is None where the game cannot be read.
+    `view` is None where the game cannot be read, or has not begun.
     """
 
     game: Game
@@ -337,7 +363,7 @@ def ended(tenures: Sequence[Tenure]) -> list[Ended]:
 
 
 def _going(tenures: Sequence[Tenure], times: dict[int, tuple[datetime, datetime]]) -> list[Going]:
-    views = seat_views(tenures)
+    views = seat_views([tenure for tenure in tenures if tenure.game.has_begun])
     everybody = _tenures([tenure.game for tenure in tenures])
     return [
         Going(
@@ -367,13 +393,27 @@ def _sits(tenures: dict[int, Tenure], user_id: int | None) -> bool:
     return user_id is not None and any(t.user_id == user_id for t in tenures.values())
 
 
-def _sitters(game: Game, tenures: dict[int, Tenure], user_id: int | None) -> tuple[Sitter, ...]:
+def _sitters(
+    game: Game,
+    tenures: dict[int, Tenure],
+    user_id: int | None,
+    absent: Collection[int] | None = None,
+) -> tuple[Sitter, ...]:
+    """Seat by seat; `absent` are the tenures of those who are asked whether they are ready and have
+    not said so, None where nobody is asked."""
     return tuple(
-        _sitter(index, tenures.get(index), game.host_id, user_id) for index in range(game.size)
+        _sitter(index, tenures.get(index), game.host_id, user_id, absent)
+        for index in range(game.size)
     )
 
 
-def _sitter(index: int, tenure: Tenure | None, host_id: int, user_id: int | None) -> Sitter:
+def _sitter(
+    index: int,
+    tenure: Tenure | None,
+    host_id: int,
+    user_id: int | None,
+    absent: Collection[int] | None,
+) -> Sitter:
     if tenure is None:
         return Sitter(index)
     return Sitter(
@@ -384,4 +424,5 @@ def _sitter(index: int, tenure: Tenure | None, host_id: int, user_id: int | None
         is_me=user_id is not None and tenure.user_id == user_id,
         standing=standing(tenure.user) if tenure.user else "",
         record=record(tenure.user) if tenure.user else "",
+        is_ready=absent is not None and tenure.pk not in absent,
     )

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
-from games import invitations, play, seating, store
+from games import invitations, play, ready, seating, store
 from games.admission import is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
@@ -17,7 +17,6 @@ from games.models import (
     Game,
     Invitation,
     InvitationState,
-    Kind,
     Seat,
     Status,
     Tenure,
@@ -25,8 +24,7 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
-from games.notify import outbox
-from games.open_tables import hosted, show
+from games.open_tables import give_up, hosted, show, without_host
 from games.play import Reason, Refused
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
@@ -98,17 +96,14 @@ def get_up(*, public_id: str, user: User, now: datetime) -> Game:
         return game
     if game.status != Status.OPEN:
         raise Refused(Reason.NOT_OPEN)
-    left, _ = Tenure.objects.filter(game=game, user=user).delete()
-    if not left:
+    tenures = Tenure.objects.filter(game=game, user=user)
+    if not tenures.exists():
         return game
+    ready.call_off(game, now)
+    tenures.delete()
     Invitation.objects.filter(game=game, user=user).delete()
     if game.host_id == user.pk:
-        people = Tenure.objects.filter(game=game, user__isnull=False).order_by("pk")
-        heir = people.values_list("user_id", flat=True).first()
-        if heir is None:
-            _end(game, now)
-        else:
-            game.host_id = heir
+        without_host(game, now)
     show(game, now)
     return game
 
@@ -132,20 +127,14 @@ def part(*, public_id: str, by: User, blocked: User, now: datetime) -> None:
 
 @transaction.atomic
 def start(*, public_id: str, host: User, now: datetime) -> Game:
-    """Start with those who sit there; the free seats go. Starting twice is once."""
+    """Start with those who sit there, once they are ready; the free seats go. Starting twice is
+    once, also while they are asked."""
     game = hosted(public_id, host, unless=Status.RUNNING)
-    if game.status == Status.RUNNING:
+    if game.status == Status.RUNNING or ready.is_asking(game):
         return game
-    tenures = play.seated(game)
-    if len(tenures) < MIN_PLAYERS:
+    if len(play.seated(game)) < MIN_PLAYERS:
         raise Refused(Reason.TOO_FEW)
-    Seat.objects.filter(game=game).exclude(pk__in=[t.seat_id for t in tenures]).delete()
-    # Upwards, so that no two seats ever have one number.
-    for index, tenure in enumerate(tenures):
-        tenure.seat.index = index
-        tenure.seat.save()
-    game.size = len(tenures)
-    play.start(game=game, tenures=tenures, now=now)
+    ready.start(game, host, now)
     return game
 
 
@@ -154,7 +143,8 @@ def cancel(*, public_id: str, host: User, now: datetime) -> Game:
     """Give an open table up. Doing so twice is once."""
     game = hosted(public_id, host, unless=Status.CANCELLED)
     if game.status == Status.OPEN:
-        _end(game, now, told_by=host)
+        ready.call_off(game, now)
+        give_up(game, now, told_by=host)
         show(game, now)
     return game
 
@@ -173,8 +163,7 @@ def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: dateti
     taken = {tenure.bot_name for tenure in tenures}
     name = next(name for name in BOT_NAMES if name not in taken)
     Tenure.objects.create(game=game, seat=place, bot=kind, bot_name=name)
-    show(game, now)
-    _start_if_full(game, now)
+    _somebody_came(game, host, now)
     return game
 
 
@@ -242,7 +231,8 @@ def _expire(public_id: str, now: datetime) -> bool:
     game = play.lock(public_id)
     if game.status != Status.OPEN:
         return False
-    _end(game, now)
+    ready.call_off(game, now)
+    give_up(game, now)
     show(game, now)
     return True
 
@@ -288,7 +278,7 @@ def _open(
     )
     invitations.ask(game, host, plan.invited, now)
     invitations.write_to(game, host, plan.letters, now)
-    _start_if_full(game, now)
+    _start_if_full(game, host, now)
     return game
 
 
@@ -303,20 +293,16 @@ def _take_seat(game: Game, tenures: Sequence[Tenure], user: User, now: datetime)
     Tenure.objects.create(game=game, seat=free, user=user)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
     invitations.recall(game, user, now)
+    _somebody_came(game, user, now)
+
+
+def _somebody_came(game: Game, by: User, now: datetime) -> None:
+    """A seat was taken, or given to a bot: whoever was asked agreed to another table than this."""
+    ready.call_off(game, now)
     show(game, now)
-    _start_if_full(game, now)
+    _start_if_full(game, by, now)
 
 
-def _end(game: Game, now: datetime, *, told_by: User | None = None) -> None:
-    """The open table is no more: those who sat there are told, but for whoever ended it."""
-    game.status, game.ended_at = Status.CANCELLED, now
-    users = User.objects.filter(tenures__game=game, is_active=True)
-    if told_by:
-        users = users.exclude(pk=told_by.pk)
-    outbox.tell(users=users, kind=Kind.EXPIRED, key=f"game.{game.pk}", now=now, game=game)
-
-
-def _start_if_full(game: Game, now: datetime) -> None:
-    tenures = play.seated(game)
-    if len(tenures) == game.size:
-        play.start(game=game, tenures=tenures, now=now)
+def _start_if_full(game: Game, by: User, now: datetime) -> None:
+    if Tenure.objects.filter(game=game).count() == game.size:
+        ready.start(game, by, now)

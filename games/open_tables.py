@@ -1,4 +1,4 @@
-"""An open table under its lock: for its host alone, and shown to all who look at it."""
+"""An open table under its lock: for its host alone, shown to all who look at it, given up."""
 
 from datetime import datetime
 
@@ -6,8 +6,8 @@ from django.db import transaction
 
 from accounts.models import User
 from games import play
-from games.models import Game, Status
-from games.notify import in_page
+from games.models import Game, Kind, Status, Tenure
+from games.notify import in_page, outbox
 from games.play import Reason, Refused
 
 
@@ -27,3 +27,23 @@ def show(game: Game, now: datetime) -> None:
     game.save()
     tables = [(game.public_id, game.version)]
     transaction.on_commit(lambda: in_page.poke(tables=tables))
+
+
+def give_up(game: Game, now: datetime, *, told_by: User | None = None) -> None:
+    """The open table is no more: those who sat there are told, but for whoever ended it. What
+    everybody sees of it is the caller's to save."""
+    game.status, game.ended_at = Status.CANCELLED, now
+    users = User.objects.filter(tenures__game=game, is_active=True)
+    if told_by:
+        users = users.exclude(pk=told_by.pk)
+    outbox.tell(users=users, kind=Kind.EXPIRED, key=f"game.{game.pk}", now=now, game=game)
+
+
+def without_host(game: Game, now: datetime) -> None:
+    """The host has gone: the table goes to whoever has sat there longest, or is given up."""
+    people = Tenure.objects.filter(game=game, user__isnull=False).order_by("pk")
+    heir = people.values_list("user_id", flat=True).first()
+    if heir is None:
+        give_up(game, now)
+    else:
+        game.host_id = heir

@@ -69,7 +69,7 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     Invitation.objects.filter(by=guest).update(by=user)
     # What the guest was to be told goes with the guest.
     waiting = Prompt.objects.filter(tenure__user=user, game__in=games, state=PromptState.OPEN)
-    outbox.asked(waiting.select_related("tenure__user", "game"), now)
+    outbox.asked(waiting.select_related("tenure__user", "game", "window"), now)
     _show([game for game in games if game.status in GOING_ON], now)
     transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
 

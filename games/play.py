@@ -43,6 +43,8 @@ class Reason(StrEnum):
     NOT_RUNNING = "not_running"
     FROZEN = "frozen"
     MOVED_ON = "moved_on"
+    TOO_LATE = "too_late"
+    CALLED_OFF = "called_off"
     NOT_OPEN = "not_open"
     FULL = "full"
     ILLEGAL = "illegal"

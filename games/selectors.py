@@ -354,7 +354,8 @@ def waiting_for(user_id: int) -> Q:
         tenure__user_id=user_id,
         tenure__ended="",
         state=PromptState.OPEN,
-        game__status=Status.RUNNING,
+        # At an open table: whether they are ready.
+        game__status__in=[Status.RUNNING, Status.OPEN],
         game__frozen_at=None,
     )
 

@@ -47,7 +47,8 @@ class Allowance:
 
     `answer` and `turn` are the grace of one question. Beyond it the bank runs, which begins with
     `bank`, gets `back` for an answer of the person's own, and holds `most`. Only where it `rests`
-    does the clock stop for sleep and holidays.
+    does the clock stop for sleep and holidays. `ready` is for saying, before the first card, that
+    one is there; 0 where nobody is asked.
     """
 
     answer: int
@@ -56,14 +57,29 @@ class Allowance:
     back: int
     most: int
     rests: bool
+    ready: int = 0
 
 
 ALLOWANCES = {
     Pace.PRACTICE: Allowance(7 * DAY, 7 * DAY, 0, 0, 0, rests=False),
     Pace.LIVE: Allowance(
-        60 * SECOND, 90 * SECOND, 2 * MINUTE, 10 * SECOND, 3 * MINUTE, rests=False
+        60 * SECOND,
+        90 * SECOND,
+        2 * MINUTE,
+        10 * SECOND,
+        3 * MINUTE,
+        rests=False,
+        ready=90 * SECOND,
     ),
-    Pace.BRISK: Allowance(10 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * MINUTE, HOUR, rests=False),
+    Pace.BRISK: Allowance(
+        10 * MINUTE,
+        10 * MINUTE,
+        30 * MINUTE,
+        2 * MINUTE,
+        HOUR,
+        rests=False,
+        ready=10 * MINUTE,
+    ),
     Pace.DAILY: Allowance(DAY, DAY, 2 * DAY, 4 * HOUR, 3 * DAY, rests=True),
     Pace.RELAXED: Allowance(3 * DAY, 3 * DAY, 7 * DAY, 12 * HOUR, 10 * DAY, rests=True),
 }

@@ -66,6 +66,7 @@ urlpatterns = [
     path("g/<slug:public_id>/sit/", lobby.sit, name="sit"),
     path("g/<slug:public_id>/get-up/", lobby.get_up, name="get_up"),
     path("g/<slug:public_id>/start/", lobby.start, name="start"),
+    path("g/<slug:public_id>/ready/", lobby.say_ready, name="ready"),
     path("g/<slug:public_id>/cancel/", lobby.cancel, name="cancel"),
     path("g/<slug:public_id>/bot/", lobby.add_bot, name="add_bot"),
     path("g/<slug:public_id>/link/", lobby.renew_link, name="renew_link"),

@@ -12,7 +12,7 @@ from .invitation import Invitation, InvitationState
 from .note import Note
 from .order import OrderEnd, OrderFiring, StandingOrder
 from .outbox import Channel, Kind, Outbox, OutboxState, Why
-from .prompt import Job, JobKind, Prompt, PromptState, Source, Window
+from .prompt import READY, Job, JobKind, Prompt, PromptState, Source, Window
 from .recusal import Recusal
 from .report import Report, ReportKind, ReportState
 from .seat import BOT_NAMES, BotKind, Seat, Tenure, TenureEnd
@@ -21,6 +21,7 @@ from .talk import Mute, Phrase, TableMessage, TalkRead, TalkRoom
 __all__ = [
     "BOT_NAMES",
     "PACES",
+    "READY",
     "Act",
     "Admits",
     "AuditEntry",

@@ -13,13 +13,15 @@ class InvitationState(models.TextChoices):
     ACCEPTED = "accepted", _("accepted")
     DECLINED = "declined", _("declined")
     EXPIRED = "expired", _("expired")
+    MISSED = "missed", _("was not there when the game was to begin")
 
 
 class Invitation(models.Model):
     """One for each person and table. It expires after a week, or with the open table.
 
     One that went by e-mail has a `token`, which its link carries, and no `user` before somebody
-    comes by it; of the address a keyed hash is kept, so that nobody is asked too often.
+    comes by it; of the address a keyed hash is kept, so that nobody is asked too often. Whoever
+    has lost a seat because they did not say that they were ready is invited back, by themselves.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="invitations")

@@ -19,6 +19,8 @@ class Kind(models.TextChoices):
 
     ASKED = "asked", _("You are asked")
     REMINDER = "reminder", _("Your time is running out")
+    READY = "ready", _("A game is about to begin")
+    MISSED = "missed", _("Your seat was given up: you were not there")
     INVITED = "invited", _("You are invited to a table")
     STARTED = "started", _("A game has begun")
     OVER = "over", _("A game is over")

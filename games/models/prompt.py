@@ -7,6 +7,9 @@ from django.utils.translation import gettext_lazy as _
 from .game import Game
 from .seat import Seat, Tenure
 
+READY = "ready"
+"""The kind of a window before the first card: whether everybody is there. The others are phases."""
+
 
 class Source(models.TextChoices):
     DEAL = "deal", _("the deal")

@@ -6,17 +6,19 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.engine.view import PhaseName
-from games.models import Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
+from games.models import READY, Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
 
-from .kinds import reachable, too_quick, wants
+from .kinds import KINDS, reachable, too_quick, wants
 
-_QUESTIONS = {
+_QUESTIONS: dict[str, Promise] = {
+    READY: gettext_lazy("Whether you are ready"),
     PhaseName.ACTION: gettext_lazy("Your turn"),
     PhaseName.RESPOND: gettext_lazy("Somebody’s claim"),
     PhaseName.BLOCK: gettext_lazy("Whether you block"),
@@ -67,7 +69,7 @@ def of_questions(user: User, prompts: Sequence[Prompt]) -> list[Told]:
     return [
         Told(
             prompt.game,
-            str(_QUESTIONS[PhaseName(prompt.window.kind)]),
+            str(_QUESTIONS[prompt.window.kind]),
             prompt.window.opened_at,
             tuple(_fates(user, prompt, rows[prompt.pk])),
         )
@@ -80,10 +82,11 @@ def of_others(rows: Sequence[Outbox]) -> list[Told]:
 
 
 def _fates(user: User, prompt: Prompt, rows: Sequence[Outbox]) -> list[Fate]:
-    written = {row.channel for row in rows if row.kind == Kind.ASKED}
+    kind = Kind.READY if prompt.window.kind == READY else Kind.ASKED
+    written = {row.channel for row in rows if row.kind == kind}
     missing = [
-        Fate(str(Kind.ASKED.label), str(channel.label), _unwritten(user, prompt, channel))
-        for channel in Channel
+        Fate(str(kind.label), str(channel.label), _unwritten(user, prompt, kind, channel))
+        for channel in KINDS[kind].channels
         if channel not in written
     ]
     settled = prompt.state != PromptState.OPEN
@@ -112,11 +115,11 @@ def _fate(row: Outbox, *, settled: bool = False) -> Fate:
     return Fate(kind, channel, text)
 
 
-def _unwritten(user: User, prompt: Prompt, channel: Channel) -> str:
+def _unwritten(user: User, prompt: Prompt, kind: Kind, channel: Channel) -> str:
     """Why there was nothing to send from the beginning."""
     if too_quick(prompt.game, channel):
         return _("Not sent. A table of this pace is not told of that way.")
-    if not wants(user, Kind.ASKED, channel):
+    if not wants(user, kind, channel):
         return _("Not sent. You have switched it off.")
     if not reachable(user, channel):
         return _("Not sent. None of your devices takes pushes.")

@@ -27,11 +27,15 @@ class About:
 BOTH: Final = {Channel.EMAIL: True, Channel.PUSH: True}
 MAIL: Final = {Channel.EMAIL: True, Channel.PUSH: False}
 ONLY_MAIL: Final = {Channel.EMAIL: True}
+ONLY_PUSH: Final = {Channel.PUSH: True}
 
 KINDS: dict[Kind, About] = {
     Kind.ASKED: About(BOTH),
     # By itself, also where a digest is chosen: that could come too late.
     Kind.REMINDER: About(BOTH, waits=False),
+    # Within minutes: a letter comes too late for that.
+    Kind.READY: About(ONLY_PUSH),
+    Kind.MISSED: About(BOTH),
     Kind.INVITED: About(BOTH),
     Kind.STARTED: About(BOTH),
     Kind.OVER: About(MAIL),

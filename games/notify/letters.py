@@ -16,8 +16,16 @@ from accounts import zones
 from accounts.models import User
 from games import selectors
 from games.engine.view import PhaseName
-from games.models import Act, Channel, Game, Kind, Outbox, Prompt, Status
-from games.words import answers, asked_publicly, bare, sentence, simple, since_last_move
+from games.models import READY, Act, Channel, Game, Kind, Outbox, Prompt, Status
+from games.words import (
+    answers,
+    are_you_ready,
+    asked_publicly,
+    bare,
+    sentence,
+    simple,
+    since_last_move,
+)
 from games.words.clock import Bank, Until, time_left
 from games.words.notices import SENTENCES
 
@@ -158,6 +166,8 @@ def _subject(questions: Sequence[Question], items: Sequence[Item]) -> str:
 
 def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Question:
     """An open question, from what a spectator sees."""
+    if prompt.window.kind == READY:
+        return _before(user, prompt, now)
     game, seat = prompt.game, prompt.tenure.seat.index
     view, entries = selectors.as_asked(game, seat)
     names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
@@ -190,7 +200,26 @@ def time_of(user: User, prompt: Prompt, now: datetime) -> Until | None:
     return replace(until, when=f"{until.when} UTC", bank_from=bank_from)
 
 
+def _before(user: User, prompt: Prompt, now: datetime) -> Question:
+    """The question whether somebody is ready: there is no game yet to tell of."""
+    said = are_you_ready()
+    return Question(
+        table=prompt.game.name,
+        url=links.absolute(reverse("games:table", args=[prompt.game.public_id])),
+        urgent=False,
+        happened=(),
+        claim=said.claim,
+        ask=said.ask,
+        until=time_of(user, prompt, now),
+        buttons=(),
+    )
+
+
 _SENTENCES = {
+    Kind.MISSED: gettext_lazy(
+        "Everybody was asked whether they were ready, and you were not there. No harm done: if a"
+        " seat is free, take it again."
+    ),
     Kind.INVITED: gettext_lazy("{host} asks you to sit down there."),
     Kind.STARTED: gettext_lazy("The cards are dealt. You will be told when you are asked."),
     Kind.EXPIRED: gettext_lazy("It did not fill in time, or its host gave it up."),

@@ -15,6 +15,7 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import User
 from games import clocks
 from games.models import (
+    READY,
     Act,
     Channel,
     Game,
@@ -75,13 +76,18 @@ _RESTING: dict[Channel, datetime] = {}
 
 
 def asked(prompts: Iterable[Prompt], now: datetime) -> None:
-    """New questions: those of them that are put to people are to be told, and recalled to them."""
+    """New questions: those of them that are put to people are to be told, and recalled to them.
+    Whether somebody is ready, before the first card, is asked too shortly to be recalled."""
     rows = []
     for prompt in prompts:
         user = prompt.tenure.user
         if user is None:
             continue
-        for kind, at in ((Kind.ASKED, now), (Kind.REMINDER, clocks.reminder(prompt))):
+        if prompt.window.kind == READY:
+            told = [(Kind.READY, now)]
+        else:
+            told = [(Kind.ASKED, now), (Kind.REMINDER, clocks.reminder(prompt))]
+        for kind, at in told:
             rows += _rows(user, kind, f"prompt.{prompt.pk}", prompt.game, now, at, prompt)
     _write(rows)
 
@@ -240,7 +246,9 @@ def _claim(first: Outbox, now: datetime) -> str:
 def _still_to_send(batch: str, now: datetime) -> list[Outbox]:
     """What of a claimed batch is to be sent now. The rest is dropped, or put off."""
     rows = _pending().filter(batch=batch).order_by("pk")
-    rows = rows.select_related("user", "game__host", "prompt__game", "prompt__tenure__seat")
+    rows = rows.select_related(
+        "user", "game__host", "prompt__game", "prompt__tenure__seat", "prompt__window"
+    )
     going = []
     for row in rows:
         match _verdict(row, now):
@@ -297,6 +305,8 @@ def _past(row: Outbox) -> Why | None:
             return Why.ANSWERED
         if prompt.tenure.ended or prompt.tenure.user_id != row.user_id:
             return Why.LEFT
+    if kind is Kind.MISSED and game and game.tenures.filter(user=row.user_id).exists():
+        return Why.PAST  # they are back
     if game is not None and kind in _ONLY_WHILE and game.status != _ONLY_WHILE[kind]:
         return Why.PAST
     return None
@@ -308,6 +318,8 @@ _ONLY_WHILE = {
     Kind.STARTED: Status.RUNNING,
     Kind.SEAT_OFFERED: Status.RUNNING,
     Kind.INVITED: Status.OPEN,
+    Kind.READY: Status.OPEN,
+    Kind.MISSED: Status.OPEN,
 }
 
 

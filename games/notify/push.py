@@ -72,6 +72,6 @@ def _push(user: User, message: Outbox, now: datetime) -> Push:
     return Push(
         text=json.dumps(text, ensure_ascii=False).encode(),
         until=until,
-        urgency=Urgency.HIGH if kind is Kind.REMINDER else Urgency.NORMAL,
+        urgency=Urgency.HIGH if kind in (Kind.REMINDER, Kind.READY) else Urgency.NORMAL,
         topic=tag,
     )

@@ -10,7 +10,7 @@ from accounts.models import User
 from games import lists
 from games.forms_lobby import new_form_token
 from games.views.paging import A_PAGE, part_of
-from games.words import sentence
+from games.words import are_you_ready, sentence
 from games.words.clock import time_left
 from games.words.halt import stands_still
 
@@ -45,6 +45,8 @@ def _told(going: lists.Going, now: datetime) -> dict[str, object]:
         "until": time_left(now, going.opened, going.due),
         "size": going.game.size,
     }
+    if not going.game.has_begun:
+        return told | {"sentence": are_you_ready()}
     if going.view is None:
         return told
     left = sum(not seat.exiled for seat in going.view.seats)

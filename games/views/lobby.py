@@ -15,13 +15,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from games import invitations, lists, lobby, selectors
+from games import invitations, lists, lobby, ready, selectors
 from games.chance import SEED_BYTES
-from games.forms_lobby import BotForm, InviteForm, NameForm, new_form_token
+from games.forms_lobby import BotForm, InviteForm, NameForm, ReadyForm, new_form_token
 from games.models import BotKind, Game
 from games.play import Reason, Refused
 from games.views.guests import guest_of_form, sign_in_guest
 from games.views.refusals import notice_of, refused
+from games.words import are_you_ready
+from games.words.clock import time_left
 from games.words.notices import notices
 
 type Action = Callable[[HttpRequest, User, str], HttpResponse]
@@ -66,6 +68,9 @@ def waiting_room(
         "told": notices(game.notices),
         "form_token": new_form_token(),
     }
+    if room.asking:
+        context["until"] = time_left(timezone.now(), room.asking.opened_at, room.asking.deadline)
+        context["about"] = are_you_ready()
     part = request.method == "GET" and "HX-Request" in request.headers
     template = "games/waiting/room.html" if part else "games/waiting.html"
     return render(request, template, context, status=status)
@@ -137,6 +142,16 @@ def get_up(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
 @by_person
 def start(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
     lobby.start(public_id=public_id, host=user, now=timezone.now())
+    return redirect("games:table", public_id)
+
+
+@by_person
+def say_ready(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
+    form = ReadyForm(request.POST)
+    if not form.is_valid():
+        return render(request, "400.html", status=400)
+    prompt = form.cleaned_data["prompt"]
+    ready.say(public_id=public_id, user_id=user.pk, prompt_id=prompt, now=timezone.now())
     return redirect("games:table", public_id)
 
 

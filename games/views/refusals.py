@@ -57,6 +57,16 @@ _NOTICES = {
         _("The table has moved on."),
         _("Your answer came too late and was not given. This is the table now."),
     ),
+    Reason.TOO_LATE: (
+        409,
+        _("The time to say that you are ready is over."),
+        _("Your seat is free again. Take it if you are there now and nobody was quicker."),
+    ),
+    Reason.CALLED_OFF: (
+        409,
+        _("Somebody has come or gone meanwhile."),
+        _("The table waits again. You are asked once more when it is about to begin."),
+    ),
     Reason.BY_ORDER: (
         409,
         _("Your standing order was quicker."),

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from games import clocks, lists, play, selectors, visits
+from games import clocks, lists, play, ready, selectors, visits
 from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status
 from games.views import lobby, orders
@@ -118,7 +118,8 @@ def time_out(request: HttpRequest, public_id: str) -> HttpResponse:
             raise selectors.Hidden(exists=False)
     now = timezone.now()
     if clocks.run(now):
-        play.time_out(public_id=public_id, now=now)
+        apply = play.time_out if game.has_begun else ready.time_out
+        apply(public_id=public_id, now=now)
     return HttpResponse(status=204)
 
 

@@ -9,6 +9,7 @@ from .clock import Bank
 from .confirm import COSTLY, Confirmation, confirmation
 from .letters import asked_publicly, bare, claim_publicly, simple, since_last_move
 from .log import emblem, line, plain
+from .ready import are_you_ready
 from .rules import rules_at_hand
 from .seats import Player
 from .sentence import sentence
@@ -26,6 +27,7 @@ __all__ = [
     "Presentation",
     "actions",
     "answers",
+    "are_you_ready",
     "asked_publicly",
     "bare",
     "claim_publicly",

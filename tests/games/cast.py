@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from accounts.models import User
-from games import halts, lobby, play, store
+from games import halts, lobby, play, ready, store
 from games.engine.commands import Command, parse
 from games.engine.rules import legal
 from games.engine.state import State, waiting
-from games.models import Game, Prompt, PromptState, Source, Status, Tenure
+from games.models import READY, Game, Prompt, PromptState, Source, Status, Tenure
 from games.timing import Pace
 
 NAMES = ("Ana", "Ben", "Cyd", "Dov", "Eva", "Fay")
@@ -39,9 +39,21 @@ def running_game(
     game = lobby.open_table(host=person(NAMES[0]), plan=plan, seed=seed, now=NOON)
     for name in NAMES[1:size]:
         lobby.sit(public_id=game.public_id, user=person(name), now=NOON)
+    all_ready(game)
     game.refresh_from_db()
     assert game.status == Status.RUNNING
     return game
+
+
+def all_ready(game: Game, now: datetime = NOON) -> None:
+    """Everybody who is asked whether they are ready says that they are."""
+    for prompt in Prompt.objects.filter(game=game, window__kind=READY, state=PromptState.OPEN):
+        ready.say(
+            public_id=game.public_id,
+            user_id=prompt.tenure.user_id or 0,
+            prompt_id=prompt.pk,
+            now=now,
+        )
 
 
 def state_of(game: Game) -> State:

@@ -17,7 +17,7 @@ from games.models import BotKind, Game, Prompt, PromptState, Status, Tenure
 from games.play import Reason
 from games.timing import Pace
 
-from .cast import NOON, SEED, person, running_game, state_of, tenure_of
+from .cast import NOON, SEED, all_ready, person, running_game, state_of, tenure_of
 from .test_concurrency import answer, at_once, leave, whole
 from .test_lobby_concurrency import as_host, opened, sit, sound
 
@@ -133,6 +133,7 @@ def test_the_worker_sweeps_while_people_answer_and_leave(seed: int) -> None:
     game = lobby.open_table(host=person("Ana"), plan=plan, seed=bytes([seed]) * 32, now=NOON)
     sit(game, "Ben")()
     sit(game, "Cyd")()
+    all_ready(game)
     random, now = Random(seed), NOON
     for _round in range(25):
         now += timedelta(seconds=random.choice([2, 50, 100]))

@@ -74,6 +74,9 @@ def tables() -> dict[str, Game]:
     )}  # fmt: skip
     lobby.sit(public_id=games["open"].public_id, user=ben, now=NOON)
     lobby.cancel(public_id=games["cancelled"].public_id, host=ana, now=NOON)
+    plan = lobby.Plan(2, Pace.LIVE)
+    games["asking"] = lobby.open_table(host=ana, plan=plan, seed=SEED, now=NOON)
+    lobby.sit(public_id=games["asking"].public_id, user=ben, now=NOON)
     for name in ("running", "secret", "frozen", "over"):
         games[name] = running_game(3)
     say(games["running"], state_of(games["running"]).turn, "tax")

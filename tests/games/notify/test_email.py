@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from coupsite.settings import mailer
-from games.models import Kind, Outbox, OutboxState, Why
+from games.models import Kind, Outbox, OutboxState, PromptState, Why
 from games.notify import outbox
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of
@@ -310,7 +310,7 @@ def test_letters_are_in_the_persons_language_and_zone(post: Post, pseudo_languag
 def test_the_deadline_is_on_the_persons_clock(post: Post) -> None:
     game = mailed_game(pace=Pace.BRISK)
     User.objects.update(time_zone="Asia/Tokyo")
-    due = game.prompts.get().due
+    due = game.prompts.get(state=PromptState.OPEN).due
     deliver(NOON + 10 * MINUTE)
     hour = (due + timedelta(hours=9)).strftime("%-I:%M").removesuffix(":00")
     assert f"today, {hour}" in text_of(post.letters[0])
