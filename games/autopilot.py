@@ -37,13 +37,16 @@ def end(tenure: Tenure) -> None:
     tenure.save(update_fields=["timeouts", "autopilot_since"])
 
 
-def show(tenures: Sequence[Tenure]) -> None:
-    """The question is closed: all may see who has come to be on autopilot, or back from it."""
-    changed = [t for t in tenures if t.autopilot_shown != bool(t.autopilot_since)]
+def show(tenures: Sequence[Tenure], now: datetime) -> None:
+    """The question is closed: all may see who has come to be on autopilot, or back from it.
+
+    Since when is since they may see it: the moment itself would tell of somebody's waking hours.
+    """
+    changed = [t for t in tenures if bool(t.absent_since) != bool(t.autopilot_since)]
     for tenure in changed:
-        tenure.autopilot_shown = bool(tenure.autopilot_since)
+        tenure.absent_since = now if tenure.autopilot_since else None
     if changed:
-        Tenure.objects.bulk_update(changed, ["autopilot_shown"])
+        Tenure.objects.bulk_update(changed, ["absent_since"])
 
 
 def everybody(tenures: Sequence[Tenure], gone: Collection[int]) -> bool:

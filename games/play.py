@@ -347,7 +347,7 @@ def follow(
     for the pages; a standstill, if all persons it could wait for are on autopilot."""
     by_pk = {tenure.pk: tenure for tenure in tenures}
     if change.settled:
-        autopilot.show(tenures)
+        autopilot.show(tenures, now)
         gone = change.state.exiled + change.state.leaving
         if change.asked and not game.frozen_at and autopilot.everybody(tenures, gone):
             game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT

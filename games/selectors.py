@@ -377,7 +377,7 @@ def _player(game: Game, tenure: Tenure) -> Player:
         record=record_of(tenure.user) if tenure.user else "",
         games=games_of(tenure.user) if tenure.user else "",
         is_bot=bool(tenure.bot),
-        autopilot=tenure.autopilot_shown,
+        autopilot=tenure.absent_since is not None,
         place=tenure.seat.place,
         gone=bool(tenure.ended),
         bank=tenure.bank if _has_bank(game, tenure) else None,

@@ -47,8 +47,8 @@ class Tenure(models.Model):
     `read_lines` is how much of the log, as this seat reads it, its holder has seen. `bank` is the
     sum of its clock entries, which are written when a window closes: all may see it. `timeouts`
     counts how often running the clock has answered. `autopilot_since` is its holder's own secret
-    while a question is open; `autopilot_shown` is what the others know of it. From `offered_at` on
-    a newcomer may take the seat of somebody absent.
+    while a question is open; `absent_since` is what the others know of it, from when the question
+    was closed. From `offered_at` on a newcomer may take the seat of somebody absent.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
     is given up before the start is deleted: it leaves no trace.
     """
@@ -66,7 +66,7 @@ class Tenure(models.Model):
     bank = models.PositiveBigIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
     autopilot_since = models.DateTimeField(null=True)
-    autopilot_shown = models.BooleanField(default=False)
+    absent_since = models.DateTimeField(null=True)
     offered_at = models.DateTimeField(null=True)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 

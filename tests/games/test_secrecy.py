@@ -209,7 +209,7 @@ def test_a_time_out_that_leads_to_autopilot_changes_no_byte() -> None:
             pass
         game.refresh_from_db()
         secret = Tenure.objects.filter(
-            game=game, autopilot_since__isnull=False, autopilot_shown=False
+            game=game, autopilot_since__isnull=False, absent_since=None
         )
         if game.status == Status.OVER or not secret:
             continue
