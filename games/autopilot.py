@@ -10,16 +10,18 @@ from games import timing
 from games.models import Source, Tenure
 
 
-def count(tenure: Tenure, source: Source, now: datetime) -> None:
+def count(tenure: Tenure, source: Source, now: datetime) -> bool:
     """An answer was given: time-outs count, the person's own end the count, and nothing else does
-    either."""
-    if source == Source.PERSON and (tenure.timeouts or tenure.autopilot_since):
+    either. Whether the person is back by it."""
+    back = source == Source.PERSON and tenure.autopilot_since is not None
+    if source == Source.PERSON and (tenure.timeouts or back):
         end(tenure)
     elif source == Source.CLOCK:
         tenure.timeouts += 1
         if tenure.timeouts >= timing.TIMEOUTS and not tenure.autopilot_since:
             tenure.autopilot_since = now
         tenure.save(update_fields=["timeouts", "autopilot_since"])
+    return back
 
 
 def begin(tenure: Tenure, now: datetime) -> bool:

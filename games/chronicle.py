@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from games import store
 from games.engine.observation import describe
 from games.engine.view import SPECTATOR, Line, LineKind
-from games.models import Source, Tenure
+from games.models import Outcome, ProposalKind, Source, Tenure
+from games.proposals import Proposed
 
 NOBODY = -1
 
@@ -34,39 +35,75 @@ class Entry:
 
 @dataclass(slots=True)
 class Sitters:
-    """Who sits where as the log goes on. `coming` are the tenures that begin later; `seat` is the
-    viewer's own, from the move `since` on."""
+    """Who sits where as the log goes on. `coming` are the tenures that begin later, and the lines
+    of what the players decided, each with the move after which it comes; `seat` is the viewer's
+    own, from the move `since` on."""
 
     names: tuple[str, ...] = ()
-    coming: list[Tenure] = field(default_factory=list)
+    coming: list[tuple[int, Tenure | Line]] = field(default_factory=list)
     seat: int = NOBODY
     since: int = 0
 
     @classmethod
-    def of(cls, tenures: Sequence[Tenure], mine: Tenure | None = None) -> "Sitters":
-        """Of all who sat at a table, seat by seat, one after the other."""
+    def of(
+        cls,
+        tenures: Sequence[Tenure],
+        mine: Tenure | None = None,
+        proposed: Sequence[Proposed] = (),
+    ) -> "Sitters":
+        """Of all who sat at a table, seat by seat, one after the other; and what was `proposed`
+        there."""
         first = {tenure.seat_id: tenure for tenure in reversed(tenures)}
         later = [tenure for tenure in tenures if first[tenure.seat_id] is not tenure]
         names = tuple(tenure.name for tenure in reversed(first.values()))
-        coming = sorted(later, key=lambda tenure: (tenure.from_move, tenure.pk))
+        later.sort(key=lambda tenure: (tenure.from_move, tenure.pk))
+        coming = sorted(
+            [*_decided(proposed), *((tenure.from_move - 1, tenure) for tenure in later)],
+            key=lambda after_what: after_what[0],
+        )
         if mine is None:
             return cls(names, coming)
         return cls(names, coming, mine.seat.index, mine.from_move)
 
     def entries(self, before: int | None, number: int, turn: int) -> Iterator[Entry]:
-        """A line for each who takes a seat over before that move, or after the last, numbered
-        from `number` on."""
-        while self.coming and (before is None or self.coming[0].from_move <= before):
-            tenure = self.coming.pop(0)
-            seat = tenure.seat.index
-            left = self.names[seat]
-            self.names = (*self.names[:seat], tenure.name, *self.names[seat + 1 :])
-            # Who sat there before is named behind the others.
-            line = Line(LineKind.TOOK_OVER, seat, target=len(self.names))
-            names = (*self.names, left)
-            mine = tenure.from_move >= self.since
+        """A line for each that comes before that move, or after the last, numbered from `number`
+        on."""
+        while self.coming and (before is None or self.coming[0][0] < before):
+            after, what = self.coming.pop(0)
+            line, names = self._take_over(what) if isinstance(what, Tenure) else (what, self.names)
+            mine = after + isinstance(what, Tenure) >= self.since
             yield Entry(number, turn, line, False, False, names, mine)
             number += 1
+
+    def _take_over(self, tenure: Tenure) -> tuple[Line, tuple[str, ...]]:
+        seat = tenure.seat.index
+        left = self.names[seat]
+        self.names = (*self.names[:seat], tenure.name, *self.names[seat + 1 :])
+        # Who sat there before is named behind the others.
+        return Line(LineKind.TOOK_OVER, seat, target=len(self.names)), (*self.names, left)
+
+
+# That a bot takes a seat has its own line.
+DECIDED = {
+    ProposalKind.PAUSE: LineKind.PAUSED,
+    ProposalKind.GO_ON: LineKind.WENT_ON,
+    ProposalKind.EXTEND: LineKind.EXTENDED,
+    ProposalKind.END: LineKind.BROKEN_OFF,
+    ProposalKind.NEWCOMER: LineKind.OFFERED,
+}
+
+
+def _decided(proposed: Sequence[Proposed]) -> list[tuple[int, Tenure | Line]]:
+    """A line for each decision, in order, and the move after which it fell."""
+    agreed = [p for p in proposed if p.outcome is Outcome.AGREED and p.kind in DECIDED]
+    agreed.sort(key=lambda p: (p.closed_at, p.pk))
+    return [
+        (
+            p.move or 0,
+            Line(DECIDED[p.kind], NOBODY if p.by_seat is None else p.by_seat, target=p.about),
+        )
+        for p in agreed
+    ]
 
 
 # What a seat says for itself, and so may be said by the clock instead.

@@ -96,6 +96,7 @@ def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     if tenure.autopilot_since is None:
         return
     autopilot.end(tenure)
+    play.hold_seat(game, tenure, now)
     # What autopilot has not answered yet is theirs again, and told like any question.
     asked = Prompt.objects.filter(tenure=tenure, state=PromptState.OPEN, game__frozen_at=None)
     outbox.asked(asked.select_related("tenure__user", "game"), now)

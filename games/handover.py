@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games import clocks, play, store
+from games import clocks, play, proposals, store
 from games.models import BOT_NAMES, BotKind, Game, Kind, Status, Tenure, TenureEnd
 from games.notify import in_page, outbox
 from games.play import Reason, Refused
@@ -36,7 +36,8 @@ def give(game: Game, seat: int, to: User | BotKind, now: datetime) -> None:
     if isinstance(to, User) and Tenure.objects.filter(game=game, user=to).exists():
         raise Refused(Reason.SAT_BEFORE)
     old = tenures[seat]
-    old.ended, old.to_move, old.offered_at = TenureEnd.REPLACED, game.last_move, None
+    proposals.end_offers(game, old, now)
+    old.ended, old.to_move = TenureEnd.REPLACED, game.last_move
     old.save()
     new = Tenure(game=game, seat=old.seat, from_move=game.last_move + 1)
     if isinstance(to, User):

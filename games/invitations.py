@@ -92,7 +92,9 @@ def _expire(public_id: str, now: datetime) -> None:
         show(game, now)
 
 
-def ask(game: Game, by: User, users: Collection[User], now: datetime) -> None:
+def ask(
+    game: Game, by: User, users: Collection[User], now: datetime, kind: Kind = Kind.INVITED
+) -> None:
     """`users` were not invited to this table before.
 
     Whoever has blocked the host is invited like anybody, and sees nothing of it: a refusal would
@@ -106,7 +108,7 @@ def ask(game: Game, by: User, users: Collection[User], now: datetime) -> None:
     )
     deaf = set(Block.objects.filter(by__in=users, blocked=by).values_list("by_id", flat=True))
     told = [user for user in users if user.pk not in deaf]
-    outbox.tell(users=told, kind=Kind.INVITED, key=_key(game), now=now, game=game)
+    outbox.tell(users=told, kind=kind, key=_key(game), now=now, game=game)
     people = [user.pk for user in told]
     transaction.on_commit(lambda: in_page.poke(people=people))
 

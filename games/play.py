@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from django.db import transaction
 
-from games import autopilot, clocks, orders, reliability, selectors, standing, store
+from games import autopilot, clocks, orders, proposals, reliability, selectors, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine import rules
@@ -76,6 +76,15 @@ class Reason(StrEnum):
     REPORT_CLOSED = "report_closed"
     SUSPENDED = "suspended"
     NAME_TAKEN = "name_taken"
+    NO_SAY = "no_say"
+    NOT_BACK = "not_back"
+    NO_PROPOSAL = "no_proposal"
+    OTHER_PROPOSAL = "other_proposal"
+    JUST_PROPOSED = "just_proposed"
+    DECIDED = "decided"
+    NOT_NOW = "not_now"
+    NOT_ABSENT = "not_absent"
+    SEAT_GONE = "seat_gone"
 
 
 class Refused(Exception):
@@ -324,9 +333,20 @@ def _say(
         after=after,
         now=now,
     )
-    autopilot.count(actor.tenure, actor.source, now)
+    if autopilot.count(actor.tenure, actor.source, now):
+        hold_seat(game, actor.tenure, now)
     _end_orders(game, tenures, record, happened)
     follow(game, tenures, change, luck, now)
+
+
+def hold_seat(game: Game, tenure: Tenure, now: datetime) -> None:
+    """Its holder is back: the seat is not offered to others any more. All see that at once, or
+    somebody would take it; it tells of no answer, since autopilot had given that."""
+    if proposals.end_offers(game, tenure, now):
+        store.show(game, now)
+        game.save()
+        table = (game.public_id, game.version)
+        transaction.on_commit(lambda: in_page.poke(tables=[table]))
 
 
 def _end_orders(
@@ -348,6 +368,7 @@ def follow(
     by_pk = {tenure.pk: tenure for tenure in tenures}
     if change.settled:
         autopilot.show(tenures, now)
+        proposals.look_again(game, now)
         gone = change.state.exiled + change.state.leaving
         if change.asked and not game.frozen_at and autopilot.everybody(tenures, gone):
             game.frozen_at, game.frozen_for = now, Halt.AUTOPILOT

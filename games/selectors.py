@@ -1,12 +1,12 @@
 """Reading: what one viewer may see of a table. Writes nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
 
-from games import chronicle, clocks, standing, store
+from games import chronicle, clocks, proposals, standing, store
 from games.admission import may_enter, may_join, must_not_meet
 from games.chronicle import NOBODY, Entry, Sitters
 from games.engine import rules
@@ -34,6 +34,7 @@ from games.models import (
     Watch,
     Window,
 )
+from games.proposals import Proposed, Sitting
 from games.timing import ALLOWANCES, Pace
 from games.words.people import games as games_of
 from games.words.people import record as record_of
@@ -82,6 +83,8 @@ class Table:
     of the log it had read, None where that is not known. `orders` is the viewer's list of standing
     orders, None where there can be none; `by_order`: one of them has answered the open question.
     `left` are those whose seats were given away; the viewer `may_sit` down on one that is free.
+    `proposed` is what is to be decided together, `persons` who still play; `in_vain` is what was
+    proposed last and not agreed to.
     """
 
     game: Game
@@ -103,6 +106,9 @@ class Table:
     by_order: bool = False
     left: tuple[str, ...] = ()
     may_sit: bool = False
+    persons: tuple[Sitting, ...] = ()
+    proposed: tuple[Proposed, ...] = ()
+    in_vain: Proposed | None = None
 
     @property
     def public_id(self) -> str:
@@ -216,9 +222,11 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
     # late. The other way round an answer to the old question would count for the new one.
     record = store.load(game)
     viewer, since = _viewer(game, mine)
-    sitters = Sitters.of(everybody, mine)
+    proposed = proposals.of(game)
+    sitters = Sitters.of(everybody, mine, proposed)
     entries, turns = chronicle.entries(record.steps, viewer, since, sitters)
-    free = any(tenure.offered_at for tenure in tenures)
+    free = is_free(game, tenures)
+    running = game.status == Status.RUNNING
     return Table(
         game=game,
         seat=seat,
@@ -239,7 +247,68 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
         by_order=mine is not None and chronicle.ordered(record.steps, seat, mine.from_move),
         left=tuple(t.name for t in everybody if t.ended == TenureEnd.REPLACED),
         may_sit=free and not sat and may_join(game, user_id, link_token),
+        persons=proposals.sitting(tenures, record.state.exiled) if running else (),
+        proposed=proposals.to_decide(game, proposed, window.pk if window else None)
+        if running
+        else (),
+        in_vain=proposals.in_vain(proposed) if running else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Vacancy:
+    """A running game with seats that stand open, for somebody who may take one. `names` are of all
+    who sit there; `free` says of each open seat whose it was, how many cards it holds face down,
+    and its coins."""
+
+    game: Game
+    names: tuple[str, ...]
+    free: tuple[tuple[str, int, int], ...]
+
+
+def vacant(game: Game, *, user_id: int | None, link_token: str = "") -> Vacancy:
+    """The seats of this game that this user may take; Hidden if there are none for them."""
+    everybody = all_tenures(game)
+    if any(user_id is not None and tenure.user_id == user_id for tenure in everybody):
+        raise Hidden(exists=game.visibility != Visibility.PRIVATE)
+    if not is_free(game, everybody) or not may_join(game, user_id, link_token):
+        raise Hidden(exists=game.visibility != Visibility.PRIVATE)
+    return _vacancies({game: latest(everybody)})[0]
+
+
+def vacancies(games: Sequence[Game], tenures: Mapping[int, Iterable[Tenure]]) -> list[Vacancy]:
+    """Of games with seats that stand open: `tenures` by primary key are who sits there. One query
+    for all; one that cannot be read is left out."""
+    return _vacancies({game: list(tenures[game.pk]) for game in games})
+
+
+def _vacancies(seated: Mapping[Game, Sequence[Tenure]]) -> list[Vacancy]:
+    records = store.load_all(list(seated))
+    return [
+        Vacancy(
+            game,
+            tuple(tenure.name for tenure in tenures),
+            tuple(
+                (tenure.name, seats[tenure.seat.index].hidden, seats[tenure.seat.index].coins)
+                for tenure in tenures
+                if tenure.offered_at
+            ),
+        )
+        for game, tenures in seated.items()
+        if game.pk in records
+        for seats in [observe(records[game.pk].state, SPECTATOR).seats]
+    ]
+
+
+def sits(game: Game, user_id: int | None) -> bool:
+    """Whether this user holds a seat there."""
+    return user_id is not None and game.tenures.filter(user_id=user_id, ended="").exists()
+
+
+def is_free(game: Game, tenures: Iterable[Tenure]) -> bool:
+    """Whether somebody may sit down in the middle of this game."""
+    stands_open = any(tenure.offered_at for tenure in tenures)
+    return stands_open and game.status == Status.RUNNING and game.frozen_at is None
 
 
 def _orders(

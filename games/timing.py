@@ -111,6 +111,33 @@ def read_sleep(text: str) -> Sleep | None:
     return Sleep(zone, int(start), int(end))
 
 
+ABSENT, ABSENT_LIVE = timedelta(days=1), timedelta(minutes=2)
+"""After so long on autopilot, as far as others know, a seat may be offered to somebody else."""
+
+PROPOSAL_LASTS = {
+    Pace.PRACTICE: timedelta(days=1),
+    Pace.LIVE: timedelta(minutes=3),
+    Pace.BRISK: timedelta(hours=1),
+    Pace.DAILY: timedelta(days=2),
+    Pace.RELAXED: timedelta(days=4),
+}
+"""How long people may think about what somebody proposes."""
+
+PAUSE_LASTS = {
+    Pace.PRACTICE: timedelta(days=14),
+    Pace.LIVE: timedelta(minutes=30),
+    Pace.BRISK: timedelta(days=1),
+    Pace.DAILY: timedelta(days=7),
+    Pace.RELAXED: timedelta(days=14),
+}
+"""After so long a pause by consent is over: nobody's silence can keep a table for ever."""
+
+
+def offered_from(pace: Pace, absent_since: datetime) -> datetime:
+    """From when on the seat of somebody on autopilot may be offered."""
+    return absent_since + (ABSENT_LIVE if pace is Pace.LIVE else ABSENT)
+
+
 def due(
     opened: datetime, allowance: int, sleep: Sleep | None = None, away: Iterable[Span] = ()
 ) -> datetime:

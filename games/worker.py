@@ -11,7 +11,7 @@ from django.db import close_old_connections
 from django.utils import timezone
 
 from accounts import closing, devices, guests, traces
-from games import drive, halts, heartbeat, invitations, lobby
+from games import consent, drive, halts, heartbeat, invitations, lobby
 from games.notify import outbox
 
 logger = logging.getLogger(__name__)
@@ -87,7 +87,7 @@ def _beat(now: datetime) -> None:
 def _sweep(now: datetime) -> int:
     close_old_connections()
     try:
-        return drive.sweep(now)
+        return drive.sweep(now) + consent.sweep(now)
     finally:
         close_old_connections()
 

@@ -123,7 +123,13 @@ class LineKind(StrEnum):
     TURN = "turn"
     ENDED = "ended"
     TAKEN_BACK = "taken_back"
-    TOOK_OVER = "took_over"  # no event of the rules: another player sits there from here on
+    # No events of the rules: who sits there from here on, and what the players decided together.
+    TOOK_OVER = "took_over"
+    PAUSED = "paused"
+    WENT_ON = "went_on"
+    EXTENDED = "extended"
+    BROKEN_OFF = "broken_off"
+    OFFERED = "offered"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from .note import Note
 from .order import OrderEnd, OrderFiring, StandingOrder
 from .outbox import Channel, Kind, Outbox, OutboxState, Why
 from .prompt import READY, Job, JobKind, Prompt, PromptState, Source, Window
+from .proposal import Outcome, Proposal, ProposalKind, Voice
 from .recusal import Recusal
 from .report import Report, ReportKind, ReportState
 from .seat import BOT_NAMES, BotKind, Seat, Tenure, TenureEnd
@@ -43,10 +44,13 @@ __all__ = [
     "OrderFiring",
     "Outbox",
     "OutboxState",
+    "Outcome",
     "Pause",
     "Phrase",
     "Prompt",
     "PromptState",
+    "Proposal",
+    "ProposalKind",
     "Recusal",
     "Report",
     "ReportKind",
@@ -61,6 +65,7 @@ __all__ = [
     "Tenure",
     "TenureEnd",
     "Visibility",
+    "Voice",
     "Watch",
     "Why",
     "Window",

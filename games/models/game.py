@@ -112,6 +112,8 @@ class Game(models.Model):
     # What moderators did, as the table is told: see games.words.notices.
     notices = models.JSONField(default=list)
     last_move = models.PositiveIntegerField(default=0)
+    # How many there ever were. At most tables none, and none is looked for.
+    proposals = models.PositiveIntegerField(default=0)
     commitment = models.CharField(max_length=64)
     start_names = models.JSONField(default=list)
     created_at = models.DateTimeField()

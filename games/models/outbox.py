@@ -26,6 +26,8 @@ class Kind(models.TextChoices):
     OVER = "over", _("A game is over")
     EXPIRED = "expired", _("A table did not fill, or was given up")
     SEAT_OFFERED = "seat_offered", _("A seat is offered to you")
+    PROPOSED = "proposed", _("Something is proposed at your table")
+    SEAT_AT_STAKE = "at_stake", _("Your seat is offered to others")
     SEAT_HANDED_OVER = "handed_over", _("Your seat was handed over")
     ORDER_FIRED = "order_fired", _("A standing order answered for you")
     NOTICE = "notice", _("A moderator writes to you")

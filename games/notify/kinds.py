@@ -41,6 +41,8 @@ KINDS: dict[Kind, About] = {
     Kind.OVER: About(MAIL),
     Kind.EXPIRED: About(MAIL),
     Kind.SEAT_OFFERED: About(BOTH),
+    Kind.PROPOSED: About(BOTH),
+    Kind.SEAT_AT_STAKE: About(BOTH),
     Kind.SEAT_HANDED_OVER: About(BOTH),
     Kind.ORDER_FIRED: About({Channel.EMAIL: False, Channel.PUSH: False}),
     Kind.NOTICE: About(MAIL, optional=False, waits=False),

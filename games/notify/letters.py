@@ -16,7 +16,7 @@ from accounts import zones
 from accounts.models import User
 from games import selectors
 from games.engine.view import PhaseName
-from games.models import READY, Act, Channel, Game, Kind, Outbox, Prompt, Status
+from games.models import READY, Act, Channel, Game, Kind, Outbox, Prompt, ProposalKind, Status
 from games.words import (
     answers,
     are_you_ready,
@@ -28,6 +28,7 @@ from games.words import (
 )
 from games.words.clock import Bank, Until, time_left
 from games.words.notices import SENTENCES
+from games.words.together import ASKED_TOGETHER
 
 from . import links
 from .kinds import KINDS
@@ -224,6 +225,10 @@ _SENTENCES = {
     Kind.STARTED: gettext_lazy("The cards are dealt. You will be told when you are asked."),
     Kind.EXPIRED: gettext_lazy("It did not fill in time, or its host gave it up."),
     Kind.SEAT_OFFERED: gettext_lazy("Somebody there does not answer any more: you may take over."),
+    Kind.SEAT_AT_STAKE: gettext_lazy(
+        "You are on autopilot there, and the others offer your seat to somebody else. Come back,"
+        " and it stays yours."
+    ),
     Kind.SEAT_HANDED_OVER: gettext_lazy("Somebody else, or a bot, plays on in your place."),
     Kind.ORDER_FIRED: gettext_lazy("It answered as you had told it to. The table shows what."),
     Kind.TEST: gettext_lazy("This is the test that you asked for. It works."),
@@ -242,6 +247,8 @@ def item(message: Outbox) -> Item:
     payload = message.payload or {}
     if kind is Kind.OVER and game is not None:
         text = _how_it_ended(game)
+    elif kind is Kind.PROPOSED:
+        text = str(ASKED_TOGETHER[ProposalKind(payload["act"])])
     elif act := payload.get("act"):
         text = str(SENTENCES[Act(act)])
     else:

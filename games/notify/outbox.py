@@ -13,7 +13,7 @@ from typing import Protocol
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import User
-from games import clocks
+from games import clocks, proposals
 from games.models import (
     READY,
     Act,
@@ -24,6 +24,7 @@ from games.models import (
     OutboxState,
     Prompt,
     PromptState,
+    ProposalKind,
     Status,
     Why,
 )
@@ -99,12 +100,13 @@ def tell(
     key: str,
     now: datetime,
     game: Game | None = None,
-    act: Act | None = None,
+    act: Act | ProposalKind | None = None,
     words: str = "",
 ) -> None:
     """Something else that these people are to be told, once for each `key` and kind.
 
-    `act` is what a moderator did; `words` are somebody's own, to be quoted: a moderator's, say.
+    `act` is what a moderator did, or players propose; `words` are somebody's own, to be quoted: a
+    moderator's, say.
     """
     rows = [row for user in users for row in _rows(user, kind, key, game, now, now)]
     for row in rows:
@@ -309,6 +311,8 @@ def _past(row: Outbox) -> Why | None:
         return Why.PAST  # they are back
     if game is not None and kind in _ONLY_WHILE and game.status != _ONLY_WHILE[kind]:
         return Why.PAST
+    if kind in _TRUE_WHILE and not _TRUE_WHILE[kind](row.key):
+        return Why.PAST
     return None
 
 
@@ -317,10 +321,14 @@ _ONLY_WHILE = {
     Kind.REMINDER: Status.RUNNING,
     Kind.STARTED: Status.RUNNING,
     Kind.SEAT_OFFERED: Status.RUNNING,
+    Kind.PROPOSED: Status.RUNNING,
+    Kind.SEAT_AT_STAKE: Status.RUNNING,
     Kind.INVITED: Status.OPEN,
     Kind.READY: Status.OPEN,
     Kind.MISSED: Status.OPEN,
 }
+
+_TRUE_WHILE = {Kind.PROPOSED: proposals.is_open, Kind.SEAT_AT_STAKE: proposals.threatens}
 
 
 def _failed(mine: QuerySet[Outbox], rows: Sequence[Outbox], failure: Failed, now: datetime) -> None:

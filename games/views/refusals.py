@@ -50,7 +50,7 @@ _NOTICES = {
     Reason.FROZEN: (
         409,
         _("This game is frozen."),
-        _("Nobody runs out of time meanwhile. Your answer was not taken."),
+        _("Nobody runs out of time meanwhile. Nothing was changed."),
     ),
     Reason.MOVED_ON: (
         409,
@@ -162,6 +162,43 @@ _NOTICES = {
         422,
         _("That was the last invitation for today."),
         _("Nobody was invited. Share the link, or try again tomorrow."),
+    ),
+    Reason.NO_SAY: (
+        403,
+        _("That is for others to decide."),
+        _("Nothing was changed. Those decide who still play and are there."),
+    ),
+    Reason.NOT_BACK: (
+        409,
+        _("You are on autopilot."),
+        _("Nothing was changed. Come back first, then you have a say."),
+    ),
+    Reason.NO_PROPOSAL: (404, _("Nothing like that was proposed."), _("Nothing was changed.")),
+    Reason.OTHER_PROPOSAL: (
+        409,
+        _("Another bot is proposed for that seat."),
+        _("Nothing was changed. Decide about that one first."),
+    ),
+    Reason.JUST_PROPOSED: (
+        429,
+        _("You have proposed that a moment ago."),
+        _("It came to nothing. Wait for another turn, or an hour."),
+    ),
+    Reason.DECIDED: (
+        409,
+        _("That has been decided meanwhile."),
+        _("Nothing was changed. This is the table now."),
+    ),
+    Reason.NOT_NOW: (409, _("That cannot be proposed now."), _("Nothing was changed.")),
+    Reason.NOT_ABSENT: (
+        409,
+        _("That seat is not to be given away."),
+        _("Its holder is back, or has not been away for long enough. Nothing was changed."),
+    ),
+    Reason.SEAT_GONE: (
+        409,
+        _("That seat is not free any more."),
+        _("Its holder has come back, or somebody has sat down before you."),
     ),
     Reason.NO_VOICE: (
         403,

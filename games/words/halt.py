@@ -1,12 +1,14 @@
 """Why a table stands still, or ended without a result, in plain words."""
 
+from datetime import datetime
+
 from django.utils.formats import date_format
 from django.utils.timezone import get_current_timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Game, Halt, Status
-from games.timing import ABANDONED
+from games.timing import ABANDONED, PAUSE_LASTS, Pace
 
 _WITHOUT_RESULT = {
     Halt.MODERATOR: gettext_lazy("A moderator has ended this game without a result."),
@@ -23,13 +25,23 @@ def stands_still(game: Game) -> str:
         case Halt.MODERATOR:
             return _("A moderator has stopped this game: no clock runs, and nobody can answer.")
         case Halt.CONSENT:
-            return _("All agreed to a pause: no clock runs, and nobody can answer meanwhile.")
+            end = _local(game.frozen_at + PAUSE_LASTS[Pace(game.pace)])
+            return _(
+                "All agreed to a pause: no clock runs, and nobody can answer. It goes on when all"
+                " agree to that, at the latest at {time} on {date}."
+            ).format(
+                date=date_format(end, "MONTH_DAY_FORMAT"), time=date_format(end, "TIME_FORMAT")
+            )
         case Halt.AUTOPILOT:
-            end = (game.frozen_at + ABANDONED).astimezone(get_current_timezone())
+            end = _local(game.frozen_at + ABANDONED)
             return _(
                 "Everybody is on autopilot: the game waits for one to come back, and ends on"
                 " {date} if nobody does."
             ).format(date=date_format(end, "MONTH_DAY_FORMAT"))
+
+
+def _local(at: datetime) -> datetime:
+    return at.astimezone(get_current_timezone())
 
 
 def without_result(game: Game) -> str:

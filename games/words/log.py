@@ -22,6 +22,11 @@ def _told(they: Message, you: Message, at_you: Message | None = None) -> Told:
     return they, you, at_you or they
 
 
+def _together(all_of_them: Message, at_you: Message | None = None) -> Told:
+    """What the players did together."""
+    return all_of_them, all_of_them, at_you or all_of_them
+
+
 _ANNOUNCED: dict[Verb, Told] = {
     Verb.INCOME: _told(_("{player} takes income: 1 coin."), _("You take income: 1 coin.")),
     Verb.FOREIGN_AID: _told(_("{player} asks for foreign aid."), _("You ask for foreign aid.")),
@@ -89,6 +94,14 @@ _LINES: dict[LineKind, Told] = {
     LineKind.SEALED: _told(_("{player} allows, sealed."), _("You allow, sealed.")),
     LineKind.TOOK_OVER: _told(
         _("{player} takes the seat of {target}."), _("You take the seat of {target}.")
+    ),
+    LineKind.PAUSED: _together(_("The players pause the game.")),
+    LineKind.WENT_ON: _together(_("The game goes on.")),
+    LineKind.EXTENDED: _together(_("The players give the open question its time once more.")),
+    LineKind.BROKEN_OFF: _together(_("The players end the game without a result.")),
+    LineKind.OFFERED: _together(
+        _("The seat of {target} stands open to a newcomer."),
+        _("Your seat stands open to a newcomer."),
     ),
     LineKind.CHALLENGED: _told(_("{player} challenges."), _("You challenge.")),
     LineKind.BLOCKED: _told(_("{player} blocks {as_role}."), _("You block {as_role}.")),
@@ -284,6 +297,11 @@ _DRAWN = {
     LineKind.LEFT: "next",
     LineKind.TURN: "next",
     LineKind.TAKEN_BACK: "hourglass",
+    LineKind.PAUSED: "hourglass",
+    LineKind.WENT_ON: "hourglass",
+    LineKind.EXTENDED: "hourglass",
+    LineKind.BROKEN_OFF: "hourglass",
+    LineKind.OFFERED: "person",
     LineKind.ENDED: "crown",
     LineKind.SHOWN: "eye",
     LineKind.GIVEN_BACK: "eye",

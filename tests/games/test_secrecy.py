@@ -208,9 +208,7 @@ def test_a_time_out_that_leads_to_autopilot_changes_no_byte() -> None:
         for _ in stir(game, random, random.randint(6, 30), late=0.5):
             pass
         game.refresh_from_db()
-        secret = Tenure.objects.filter(
-            game=game, autopilot_since__isnull=False, absent_since=None
-        )
+        secret = Tenure.objects.filter(game=game, autopilot_since__isnull=False, absent_since=None)
         if game.status == Status.OVER or not secret:
             continue
         absent = secret[0].seat.index

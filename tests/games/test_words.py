@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from games.chronicle import DECIDED
 from games.engine.cards import Options, Role
 from games.engine.commands import ALLOW, CHALLENGE, COUP, Verb, parse
 from games.engine.events import Reshuffled
@@ -84,7 +85,8 @@ def test_every_kind_of_line_is_told_to_every_kind_of_viewer() -> None:
                     assert emblem(told)
                     met.add((told.kind, "player" if viewer >= 0 else str(viewer)))
     private = {LineKind.SEALED, LineKind.RESIGNED}
-    for kind in set(LineKind) - {LineKind.TOOK_OVER}:  # tests/games/test_handover.py
+    apart = {LineKind.TOOK_OVER, *DECIDED.values()}  # tests/games/test_handover.py, test_consent.py
+    for kind in set(LineKind) - apart:
         assert (kind, str(EVERYTHING)) in met
         assert ((kind, str(SPECTATOR)) in met) == (kind not in private)
         assert ((kind, "player") in met) == (kind is not LineKind.SEALED)
