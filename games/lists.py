@@ -19,6 +19,7 @@ from games.models import (
     InvitationState,
     Prompt,
     PromptState,
+    Recusal,
     Seat,
     Status,
     Tenure,
@@ -27,7 +28,7 @@ from games.models import (
     Window,
 )
 from games.reliability import tables_for
-from games.selectors import Hidden, seat_views, waiting_for
+from games.selectors import Hidden, Vacancy, seat_views, vacancies, waiting_for
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 from games.words.people import record, standing
 
@@ -207,6 +208,31 @@ def open_tables(wish: Wish, user: User | None) -> QuerySet[Game]:
     )
     if user is not None:
         tables = tables.exclude(kept_apart(user.pk))
+    return _like(wish, tables).select_related("host").order_by("-created_at", "-pk")
+
+
+def vacant_games(wish: Wish, user: User | None, *, at_most: int = 20) -> list[Vacancy]:
+    """The running games with seats that this person may take: public ones that take them, and those
+    to which they are invited; the newest first."""
+    tables = Game.objects.filter(status=Status.RUNNING, frozen_at=None)
+    free = Tenure.objects.filter(game=OuterRef("pk"), offered_at__isnull=False)
+    open_to = Q(visibility=Visibility.PUBLIC, admits__in=tables_for(user))
+    if user is not None:
+        asked = Invitation.objects.filter(
+            user=user, state__in=[InvitationState.OPEN, InvitationState.ACCEPTED]
+        )
+        open_to |= Q(pk__in=asked.values("game"))
+        sat, saw = (
+            model.objects.filter(user=user, game=OuterRef("pk")) for model in (Tenure, Recusal)
+        )
+        tables = tables.exclude(kept_apart(user.pk)).exclude(Exists(sat)).exclude(Exists(saw))
+    tables = _like(wish, tables.filter(Exists(free), open_to))
+    games = list(tables.order_by("-created_at", "-pk")[:at_most])
+    seated = _tenures(games) if games else {}
+    return vacancies(games, {pk: tenures.values() for pk, tenures in seated.items()})
+
+
+def _like(wish: Wish, tables: QuerySet[Game]) -> QuerySet[Game]:
     for name in ("inquisitor", "factions", "pace", "size"):
         value = getattr(wish, name)
         if value is not None:
@@ -214,7 +240,7 @@ def open_tables(wish: Wish, user: User | None) -> QuerySet[Game]:
     if wish.bots is not None:
         with_bot = Exists(Tenure.objects.filter(game=OuterRef("pk")).exclude(bot=""))
         tables = tables.filter(with_bot if wish.bots else ~with_bot)
-    return tables.select_related("host").order_by("-created_at", "-pk")
+    return tables
 
 
 def listed(games: Sequence[Game], user: User | None, now: datetime) -> list[Listed]:

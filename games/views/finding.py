@@ -23,15 +23,17 @@ from games.views.refusals import notice_of
 @require_GET
 @fresh
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The public tables that wait for players."""
+    """The public tables that wait for players, and seats at running ones that stand open."""
     form = WishForm(request.GET)
     wish = form.wish
     user = request.user if request.user.is_authenticated else None
+    vacant = lists.vacant_games(wish, user)
     part = part_of(request, lists.open_tables(wish, user), "page")
     context = {
         "form": form,
         "part": part,
         "tables": lists.listed(part.rows, user, timezone.now()),
+        "vacant": vacant,
         "filtered": wish != lists.Wish(),
         "form_token": new_form_token(),
     }

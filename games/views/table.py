@@ -1,5 +1,7 @@
 """A table: its page, the part of it that is fetched again, and what is said at it."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,10 +11,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import clocks, lists, play, ready, selectors, visits
 from games.forms import AnswerForm, ReadForm
-from games.models import Game, Status
+from games.models import Game, Status, Visibility
 from games.views import lobby, orders
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
+from games.views.together import together
 from games.words import COSTLY, Bank, Confirmation, confirmation, present
 from games.words.halt import stands_still, without_result
 from games.words.notices import notices
@@ -21,12 +24,18 @@ from games.words.notices import notices
 @require_GET
 @fresh
 def page(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The table, whole. Before the start it is the waiting room."""
+    """The table, whole. Before the start it is the waiting room; for those who may take a seat that
+    stands open, and may not watch, the door to that."""
     with for_viewers():
         game = selectors.find(public_id)
         if not game.has_begun:
             return lobby.waiting_room(request, game)
-        return _table(request, game, "games/table.html")
+        try:
+            return _table(request, game, "games/table.html")
+        except selectors.Hidden:
+            selectors.vacant(game, user_id=request.user.pk, link_token=request.GET.get("k", ""))
+    door = reverse("games:take", args=[public_id])
+    return redirect(f"{door}{lobby.link_query(request)}")
 
 
 @require_GET
@@ -51,7 +60,7 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
     """Answer a question, whatever it is."""
     form = AnswerForm(request.POST)
     if not form.is_valid():
-        return _again(request, public_id, Notice(400, _("That is not an answer."), ""))
+        return again(request, public_id, Notice(400, _("That is not an answer."), ""))
     if not form.cleaned_data["sure"] and (question := _second_thought(request, public_id, form)):
         return question
     try:
@@ -63,7 +72,7 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
             now=timezone.now(),
         )
     except play.Refused as refusal:
-        return _again(
+        return again(
             request,
             public_id,
             notice_of(refusal.reason),
@@ -71,7 +80,7 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
         )
     if lines := form.cleaned_data["seen"]:
         visits.read(public_id=public_id, user_id=_user_id(request), lines=lines)
-    return _again(request, public_id, None)
+    return again(request, public_id, None)
 
 
 @require_POST
@@ -81,8 +90,8 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         play.leave(public_id=public_id, user_id=_user_id(request), now=timezone.now())
     except play.Refused as refusal:
-        return _again(request, public_id, notice_of(refusal.reason))
-    return _again(request, public_id, None)
+        return again(request, public_id, notice_of(refusal.reason))
+    return again(request, public_id, None)
 
 
 @require_POST
@@ -160,7 +169,7 @@ def _template(request: HttpRequest) -> str:
     return "games/fragment.html" if _is_htmx(request) else "games/table.html"
 
 
-def _again(
+def again(
     request: HttpRequest, public_id: str, notice: Notice | None, since: int | None = None
 ) -> HttpResponse:
     """After a POST: the table as it is now, with what was refused and, `since`, what happened."""
@@ -191,6 +200,14 @@ def _table(
     if seen == table.tag:
         return HttpResponse(status=204)
     return _show(request, table, template, notice=notice, since=since)
+
+
+def _door(request: HttpRequest, table: selectors.Table) -> str:
+    """The link by which a newcomer finds the seat that stands open, for those who play to send."""
+    if table.seat < 0 or table.game.visibility != Visibility.UNLISTED:
+        return ""
+    path = reverse("games:take", args=[table.public_id])
+    return request.build_absolute_uri(f"{path}?{urlencode({'k': table.game.link_token})}")
 
 
 def _show(
@@ -225,6 +242,8 @@ def _show(
         "link_query": query,
         "game": table.game,
         "orders": orders.rows(table),
+        "together": together(table, now),
+        "door": _door(request, table),
         "p": presentation,
         "stands_still": stands_still(table.game),
         "told": notices(table.game.notices),
