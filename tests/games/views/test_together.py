@@ -354,7 +354,7 @@ def test_what_the_lobby_costs_does_not_grow(game: Game) -> None:
     for _ in range(2):
         offered(running_game(3))
     store.forget()
-    assert text(zoe.get("/lobby/")).count("Take it over") == 3
+    assert text(zoe.get("/lobby/")).count("Take over</button>") == 3
     assert len(queries(zoe, "/lobby/")) == len(few)
 
 
