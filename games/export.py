@@ -14,12 +14,14 @@ from games.models import (
     Note,
     OrderFiring,
     Outbox,
+    Proposal,
     Recusal,
     Report,
     StandingOrder,
     TableMessage,
     TalkRead,
     Tenure,
+    Voice,
 )
 
 
@@ -53,6 +55,14 @@ def of(*, user: User, **_signal: Any) -> dict[str, Any]:
         "messages_at_tables": _rows(
             TableMessage.objects.filter(user=user), "game__public_id", "room", "text", "phrase",
             "at",
+        ),
+        "proposals": _rows(
+            Proposal.objects.filter(by__user=user), "game__public_id", "kind", "outcome",
+            "opened_at",
+        ),
+        "said_to_proposals": _rows(
+            Voice.objects.filter(tenure__user=user), "proposal__game__public_id",
+            "proposal__kind", "agrees", "at",
         ),
         "notes": _rows(
             Note.objects.filter(tenure__user=user), "tenure__game__public_id", "seat", "role",

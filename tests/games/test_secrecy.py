@@ -178,6 +178,47 @@ def test_a_newcomer_learns_nothing_that_only_its_predecessor_saw(inquisitor: boo
     assert changed > 4
 
 
+def test_a_newcomer_from_the_lobby_learns_nothing_that_only_its_predecessor_saw() -> None:
+    """Nor at the door, from which they see what everybody does."""
+    random = Random("from the lobby")
+    compared = changed = 0
+    while compared < 4:
+        game = running_game(3, seed=random.randbytes(32))
+        for _ in stir(game, random, random.randint(3, 20), late=0):
+            pass
+        seat = random.choice([n for n in range(3) if n not in state_of(game).exiled])
+        if game.status == Status.OVER:
+            continue
+        Tenure.objects.filter(pk=tenure_of(game, seat).pk).update(
+            autopilot_since=NOON, absent_since=NOON, offered_at=NOON
+        )
+        client = Client()
+        client.force_login(person(f"From the lobby {compared}"))
+        client.post(reverse("games:waiting"))
+        stored, door = history(game), reverse("games:take", args=[game.public_id])
+
+        def look(client: Client = client, door: str = door) -> tuple[int, bytes]:
+            store.forget()
+            response = client.get(door)
+            return response.status_code, TOKEN.sub(b"", response.content)
+
+        outside = look()
+        assert outside[0] == 200
+        rewrite(game, redeal(stored, SPECTATOR, random))
+        assert look() == outside
+        rewrite(game, stored)
+        assert client.post(door).status_code == 302
+        since = tenure_of(game, seat).from_move
+        other = redeal(stored, seat, random, since)
+        changed += other != stored
+        before = everything(client, game, seat)
+        rewrite(game, other)
+        assert everything(client, game, seat) == before
+        rewrite(game, stored)
+        compared += 1
+    assert changed
+
+
 @pytest.mark.parametrize(("inquisitor", "factions"), VARIANTS)
 @pytest.mark.parametrize("size", [ON_ALL, 4, 6])
 def test_sealed_answers_change_no_byte(size: int, inquisitor: bool, factions: bool) -> None:
