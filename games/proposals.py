@@ -186,7 +186,7 @@ def look_again(game: Game, now: datetime) -> None:
 def end_offers(game: Game, tenure: Tenure, now: datetime) -> bool:
     """The seat is not to be had any more: its holder is back, or somebody has taken it. Whether it
     was, or was about to be; that is something that everybody sees."""
-    if not game.proposals:
+    if not game.proposals and tenure.offered_at is None:
         return False
     open_offers = Proposal.objects.filter(game=game, holder=tenure, outcome=Outcome.OPEN)
     ended = open_offers.update(outcome=Outcome.LAPSED, closed_at=now, move=game.last_move, due=None)
