@@ -208,6 +208,7 @@ def test_a_newcomer_from_the_lobby_learns_nothing_that_only_its_predecessor_saw(
         assert look() == outside
         rewrite(game, stored)
         assert client.post(door).status_code == 302
+        client.get(f"/g/{game.public_id}/")  # it is welcomed once
         since = tenure_of(game, seat).from_move
         other = redeal(stored, seat, random, since)
         changed += other != stored
