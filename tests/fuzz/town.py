@@ -7,7 +7,7 @@ import secrets
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
@@ -23,7 +23,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -217,7 +217,7 @@ class Town:
         response = client.generic(method, path, body, kind, headers=headers)
         self.note(f"{visitor.number} {method} {path} {body[:300]!r} -> {response.status_code}")
         with self.lock:
-            self.told[f"{method} {response.status_code}"] += 1
+            self.told[f"{method} {response.status_code} {_view(path)}"] += 1
         # Without a worker /health/ says 503: that is what it is for.
         assert response.status_code < 500 or path.startswith("/health/"), self.past[-1]
         assert "evil.example" not in urlsplit(response.headers.get("Location", "")).netloc
@@ -328,6 +328,12 @@ class Town:
         self.no_fault()
         self.told["moves"] += len(made)
         self.told.update(f"game {game.status}" for game in Game.objects.all())
+
+
+def _view(path: str) -> str:
+    with suppress(Resolver404):
+        return resolve(urlsplit(path).path).view_name
+    return "nowhere"
 
 
 @contextmanager
