@@ -224,14 +224,14 @@ def said(prompt: Prompt, tenure: Tenure) -> str:
 
 def said_by(user_id: int) -> dict[int, list[dict[str, object]]]:
     """What this person said, or was said for them, by tenure: commands alone, never what came of
-    them."""
+    them. Moves have numbers once their game has ended: before, these count sealed answers too."""
     said: dict[int, list[dict[str, object]]] = {}
     moves = Move.objects.filter(tenure__user_id=user_id).order_by("game_id", "number")
-    for tenure, number, at, source, command in moves.values_list(
-        "tenure_id", "number", "at", "source", "command"
+    for tenure, ended, number, at, source, command in moves.values_list(
+        "tenure_id", "game__ended_at", "number", "at", "source", "command"
     ):
-        told = {"number": number, "at": at, "by": source, "said": command}
-        said.setdefault(tenure or 0, []).append(told)
+        told: dict[str, object] = {"at": at, "by": source, "said": command}
+        said.setdefault(tenure or 0, []).append({"number": number if ended else None, **told})
     return said
 
 

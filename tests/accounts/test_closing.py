@@ -12,8 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts import closing, export
 from accounts.models import User
-from games import lobby, play, store
-from games.models import Game, Note, OrderFiring, StandingOrder, Status, TalkRead, Tenure
+from games import halts, lobby, play, store
+from games.models import Game, Halt, Note, OrderFiring, StandingOrder, Status, TalkRead, Tenure
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of, member
 from tests.games.cast import NOON, SEED, person, running_game, say, state_of, stir
@@ -161,6 +161,27 @@ def test_the_data_are_all_there_and_nobody_elses(ana: User) -> None:
     assert "ben@example.org" not in response.text
     assert ana.password not in response.text
     assert "deck" not in response.text
+
+
+def test_the_data_do_not_tell_how_many_answered_before_one(ana: User) -> None:
+    """A number that counts sealed answers is told after the end."""
+    game = running_game(4)
+    if state_of(game).turn == 0:
+        say(game, 0, "income")
+    turn = state_of(game).turn
+    say(game, turn, "tax")
+    for seat in {1, 2, 3} - {turn}:
+        say(game, seat, "allow")
+    say(game, 0, "challenge")
+
+    def numbers() -> list[int | None]:
+        (seat,) = client_of(ana).get("/account/data/").json()["seats"]
+        return [move["number"] for move in seat["moves"]]
+
+    assert set(numbers()) == {None}
+    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.CONSENT)
+    game.refresh_from_db()
+    assert numbers()[-1] == game.last_move
 
 
 SECTIONS = {
