@@ -5,4 +5,4 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        from accounts import devices  # noqa: F401  listens to sessions
+        from accounts import devices, sessions  # noqa: F401  they listen to sessions

@@ -144,6 +144,7 @@ def discard(person: User) -> None:
     try:
         with transaction.atomic():
             User.objects.get(pk=person.pk).delete()
+            signals.signed_out.send(User, user=person)
     except ProtectedError:
         person.name = f"{FORMER} {person.pk}"
         forget(person)
@@ -166,6 +167,7 @@ def forget(person: User) -> None:
     person.is_active = False
     person.set_unusable_password()
     person.save()
+    person.end_sessions()
 
 
 def sweep(now: datetime) -> int:

@@ -21,6 +21,13 @@ still_needed = Signal()
 signed_out = Signal()
 """Sent with `user`: every session of theirs has ended."""
 
+others_ended = Signal()
+"""Sent with `user`: every session of theirs has ended but the one in which they are now."""
+
+session_ended = Signal()
+"""Sent with `session`, a key that counts no more, and `renewed`: whether its browser has another
+session instead."""
+
 account_closes = Signal()
 """Sent with `user` and `now`, in the transaction that closes the account: leave every table."""
 

@@ -13,9 +13,11 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import hearing, selectors
-from games.notify.in_page import person_group, table_group, talk_group
+from games.notify.in_page import person_group, session_group, table_group, talk_group
 
 NOT_FOR_YOU = 4403
+COME_BACK = 1012
+"""Upon which, of these, a page opens its socket again."""
 TOO_MUCH = 1008
 
 OF_ONE_PERSON, OF_ONE_ADDRESS = 50, 200
@@ -62,8 +64,13 @@ class PageConsumer(AsyncWebsocketConsumer):
         if not public_id and not user.is_authenticated:
             await self.close(NOT_FOR_YOU)
             return
+        if session := getattr(self.scope.get("session"), "session_key", None):
+            await self._join(session_group(session))
         if user.is_authenticated:
             await self._join(person_group(user.pk))
+            if not await _is_still(user):  # they were signed out on the way here
+                await self._leave(NOT_FOR_YOU)
+                return
         if public_id:
             if not talk_alone:
                 await self._join(table_group(public_id))
@@ -87,8 +94,7 @@ class PageConsumer(AsyncWebsocketConsumer):
         """Nothing is said over a socket; whoever goes on all the same is cut off."""
         self.frames += 1
         if self.frames == FRAMES:
-            await self.disconnect(TOO_MUCH)
-            await self.close(TOO_MUCH)
+            await self._leave(TOO_MUCH)
 
     async def table_moved(self, event: dict[str, Any]) -> None:
         await self._poke("poke-table", self._url("games:fragment", event), "#table", "outerMorph")
@@ -96,8 +102,7 @@ class PageConsumer(AsyncWebsocketConsumer):
             event["table"], self._user().pk, self._link_token()
         ):
             # Whoever saw the waiting room, say. When things happen at a table is its own, too.
-            await self.disconnect(NOT_FOR_YOU)
-            await self.close(NOT_FOR_YOU)
+            await self._leave(NOT_FOR_YOU)
 
     async def talk_said(self, event: dict[str, Any]) -> None:
         # Asked again each time: a spectator may have taken a seat since.
@@ -113,9 +118,18 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.table_moved({"table": public_id})
 
     async def person_gone(self, _event: dict[str, Any]) -> None:
-        """This person has signed out everywhere: the page is nobody's any more."""
-        await self.disconnect(NOT_FOR_YOU)
-        await self.close(NOT_FOR_YOU)
+        """This person has signed out everywhere, has another password, or may not come in any
+        more: a page from before is nobody's."""
+        if not await _is_still(self._user()):
+            await self._leave(NOT_FOR_YOU)
+
+    async def session_gone(self, event: dict[str, Any]) -> None:
+        """Somebody has signed out in this browser, or in: then this page's socket comes back."""
+        await self._leave(COME_BACK if event["renewed"] else NOT_FOR_YOU)
+
+    async def _leave(self, code: int) -> None:
+        await self.disconnect(code)
+        await self.close(code)
 
     async def _join(self, group: str) -> None:
         await self.channel_layer.group_add(group, self.channel_name)
@@ -164,6 +178,15 @@ def _address(scope: Any) -> str:
     if named and 0 < proxies <= len(addresses):
         return addresses[-proxies].strip()
     return str((scope.get("client") or [""])[0])
+
+
+@database_sync_to_async
+def _is_still(user: User | AnonymousUser) -> bool:
+    """Whether a session that was this person's when it was read may be so now."""
+    if not isinstance(user, User):
+        return True
+    found = User.objects.filter(pk=user.pk, is_active=True).first()
+    return found is not None and found.get_session_auth_hash() == user.get_session_auth_hash()
 
 
 @database_sync_to_async

@@ -18,7 +18,9 @@ from accounts.signals import (
     account_mail,
     guest_merges,
     name_changed,
+    others_ended,
     rests_changed,
+    session_ended,
     signed_out,
     still_needed,
 )
@@ -87,10 +89,17 @@ def part(*, by: User, blocked: User, now: datetime, **_signal: Any) -> None:
         lobby.part(public_id=public_id, by=by, blocked=blocked, now=now)
 
 
-@receiver(signed_out, dispatch_uid="games.people")
+@receiver([others_ended, signed_out], dispatch_uid="games.people")
 def close_pages(*, user: User, **_signal: Any) -> None:
     """What is still open in other browsers hears nothing more of this person's games."""
-    transaction.on_commit(lambda: in_page.sign_out(user.pk))
+    user_id = user.pk
+    transaction.on_commit(lambda: in_page.sign_out(user_id))
+
+
+@receiver(session_ended, dispatch_uid="games.people")
+def close_pages_here(*, session: str, renewed: bool, **_signal: Any) -> None:
+    """Nor do other pages of a browser in which somebody has signed out, or in as somebody else."""
+    transaction.on_commit(lambda: in_page.end_session(session, renewed=renewed))
 
 
 @receiver(account_closes, dispatch_uid="games.people")

@@ -17,7 +17,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import devices, guests, sanctions, signals
+from accounts import devices, guests, sanctions, sessions, signals
 from accounts.forms import PENDING
 from accounts.models import User
 from accounts.names import normal_name, validate_name
@@ -63,6 +63,7 @@ class Adapter(DefaultAccountAdapter):
             messages.warning(request, words)
         update_session_auth_hash(request, guest)
         devices.follow(request=request, user=guest)
+        sessions.new_password(request=request, user=guest)
 
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         # The user of this request is who they were before: a guest has just signed up.

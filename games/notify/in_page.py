@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.utils.crypto import salted_hmac
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +19,11 @@ def table_group(public_id: str) -> str:
 
 def person_group(user_id: int) -> str:
     return f"person.{user_id}"
+
+
+def session_group(session: str) -> str:
+    """Of the pages of one browser. Nobody learns the key of a session from it."""
+    return f"session.{salted_hmac('games.notify.in_page', session, algorithm='sha256').hexdigest()}"
 
 
 def talk_group(public_id: str, room: str) -> str:
@@ -45,8 +51,14 @@ def poke(
 
 
 def sign_out(user_id: int) -> None:
-    """Close the sockets of this person's pages, wherever they are open."""
+    """Close the sockets of this person's pages that are open in sessions which have ended."""
     _tell([(person_group(user_id), {"type": "person.gone"})])
+
+
+def end_session(session: str, *, renewed: bool) -> None:
+    """Close the sockets of the pages opened in this session; where the browser has another one
+    instead, they come back by themselves."""
+    _tell([(session_group(session), {"type": "session.gone", "renewed": renewed})])
 
 
 def _tell(messages: list[tuple[str, dict[str, object]]]) -> None:
