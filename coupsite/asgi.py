@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
 from django.core.asgi import get_asgi_application
+from django.http import parse_cookie
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coupsite.settings")
 
@@ -23,6 +24,7 @@ from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
+from coupsite.middleware import LONGEST_BODY  # noqa: E402
 from games import worker  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
@@ -41,8 +43,8 @@ websocket: Any = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(webso
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     match scope["type"]:
         case "http":
-            await http(scope, receive, send)
-        case "websocket" if has_origin(scope):
+            await short_http(scope, receive, send)
+        case "websocket" if is_sound(scope):
             await websocket(scope, receive, send)
         case "websocket":
             await receive()
@@ -51,12 +53,55 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
             await lifespan(receive, send)
 
 
-def has_origin(scope: Mapping[str, Any]) -> bool:
-    """Whether the header Origin can be read, which the validator takes for granted."""
+async def short_http(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Serve a request whose body is no longer than may be. One that does not say how long it is
+    (its parts come one by one) is read first: Django would write all of it to the disk."""
+    headers = dict(scope["headers"])
+    length = headers.get(b"content-length", b"")
+    if length.isdigit() and int(length[:18]) > LONGEST_BODY:
+        await too_long(send)
+    elif length or b"transfer-encoding" not in headers:
+        await http(scope, receive, send)
+    elif (body := await read(receive)) is None:
+        await too_long(send)
+    else:
+        whole = iter([{"type": "http.request", "body": body}])
+
+        async def again() -> dict[str, Any]:
+            return next(whole, None) or await receive()
+
+        await http(scope, again, send)
+
+
+async def read(receive: Receive) -> bytes | None:
+    """The whole body; None if it is too long, or was broken off."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        if message["type"] != "http.request" or len(body) > LONGEST_BODY:
+            return None
+        more = message.get("more_body", False)
+    return body
+
+
+async def too_long(send: Send) -> None:
+    """No page: no browser sends what needs this answer, and it is not read to its end."""
+    headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": 413, "headers": headers})
+    await send({"type": "http.response.body", "body": b"This is too long.\n"})
+
+
+def is_sound(scope: Mapping[str, Any]) -> bool:
+    """Whether the headers can be read, which those below take for granted: Origin is an address,
+    and no cookie holds a NUL, with which PostgreSQL finds no session."""
     try:
         for name, value in scope["headers"]:
+            text = value.decode("latin-1")
             if name == b"origin":
-                urlsplit(value.decode("latin-1"))
+                urlsplit(text)
+            if name == b"cookie" and any("\0" in cookie for cookie in parse_cookie(text).values()):
+                return False
     except ValueError:
         return False
     return True

@@ -1,13 +1,17 @@
 """Middleware of the site as a whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from urllib.parse import unquote
 
 from django.conf import settings
-from django.core.exceptions import MiddlewareNotUsed
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest, MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.decorators import sync_only_middleware
+
+LONGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+"""Bytes of a request. Nothing is uploaded here but what is typed."""
 
 BACK_IN = 300
 """Seconds after which a browser or a crawler may try again during maintenance."""
@@ -30,6 +34,36 @@ def maintenance(
         return response
 
     return respond
+
+
+@sync_only_middleware
+def only_what_can_be_kept(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer what is too long, or holds a NUL, which PostgreSQL cannot keep, before anything reads
+    it. No text that somebody types has one. Above the middleware for sessions."""
+
+    def respond(request: HttpRequest) -> HttpResponse:
+        length = request.headers.get("Content-Length", "")
+        if length.isdecimal() and int(length[:18]) > LONGEST_BODY:
+            return render(request, "400.html", status=413)
+        if any("\0" in text for text in _texts(request)):
+            raise BadRequest("There is a NUL in it.")
+        return get_response(request)
+
+    return respond
+
+
+def _texts(request: HttpRequest) -> Iterator[str]:
+    """What came with a request and may be looked for, or kept, in the database."""
+    yield request.path_info
+    yield unquote(request.META.get("QUERY_STRING", ""))
+    yield from request.COOKIES.values()
+    try:
+        for _name, values in request.POST.lists():
+            yield from values
+    except UnreadablePostError:
+        return  # it was cut off: nobody waits for an answer
 
 
 @sync_only_middleware

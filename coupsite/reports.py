@@ -19,6 +19,9 @@ LARGEST = 8 * 1024
 """Bytes of a report; browsers send less than one thousand."""
 
 
+KINDS = ("application/csp-report", "application/reports+json", "application/json")
+
+
 @csrf_exempt  # a browser sends it by itself: it has no token, and changes nothing
 @require_POST
 def csp_report(request: HttpRequest) -> HttpResponse:
@@ -27,6 +30,8 @@ def csp_report(request: HttpRequest) -> HttpResponse:
     No address is kept whole: it may hold the secret link of a table."""
     if int(request.headers.get("Content-Length") or LARGEST + 1) > LARGEST:
         return HttpResponse(status=413)
+    if request.content_type not in KINDS:
+        return HttpResponse(status=400)
     if not ratelimit.consume(request, action="csp_report"):
         return HttpResponse(status=429)
     try:

@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     *(["whitenoise.middleware.WhiteNoiseMiddleware"] if PRODUCTION else []),
     "coupsite.middleware.maintenance",
+    "coupsite.middleware.only_what_can_be_kept",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "accounts.middleware.a_get_keeps_the_session",
     "django.middleware.locale.LocaleMiddleware",

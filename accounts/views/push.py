@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.request import RawPostDataException
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -69,7 +70,7 @@ def _subscribe(request: HttpRequest, user: User) -> HttpResponse:
             device=devices.name_of(request.headers.get("User-Agent", "")),
             now=timezone.now(),
         )
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RawPostDataException):
         return HttpResponse(push.SENSELESS, content_type="text/plain", status=400)
     except ValidationError as error:
         return HttpResponse(error.message, content_type="text/plain", status=400)
