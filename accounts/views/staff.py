@@ -51,6 +51,14 @@ class AdminSite(admin.AdminSite):
         return redirect("admin:index")
 
 
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """One way to a new password, too: it asks for the old one, sends a letter, and ends the
+        other sessions with all that is open in them."""
+        return redirect("account_change_password")
+
+
 def used_second_factor(request: HttpRequest) -> bool:
     """Whether this session has proved the second factor, and not too long ago."""
     since = (timezone.now() - LASTS).timestamp()
