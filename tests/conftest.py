@@ -17,6 +17,9 @@ from tests.elsewhere import empty_site
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--scenarios", help="run the rule scenarios of this folder instead of ours")
     parser.addoption("--fuzz-steps", type=int, default=0, help="fuzz for so many steps")
+    parser.addoption(
+        "--write-matrix", action="store_true", help="write down what everybody is answered now"
+    )
 
 
 @pytest.fixture(scope="session")
@@ -38,6 +41,11 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
     with django_db_blocker.unblock():
         audit_guard.take_down(connection)
+
+
+@pytest.fixture
+def write_matrix(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--write-matrix"))
 
 
 @pytest.fixture(autouse=True)

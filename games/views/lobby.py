@@ -98,12 +98,17 @@ def sit(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _refused(request: HttpRequest, public_id: str, reason: Reason) -> HttpResponse:
+    """What was refused at a table, on a page."""
+    return refused(request, notice_of(_told(request, public_id, reason)), public_id)
+
+
+def _told(request: HttpRequest, public_id: str, reason: Reason) -> Reason:
     """What was refused at a table; or that there is none, where it is a secret that there is."""
     with suppress(selectors.Hidden):
         link_token = request.GET.get("k", "")
         if selectors.is_secret(selectors.find(public_id), request.user.pk, link_token):
-            reason = Reason.NO_GAME
-    return refused(request, notice_of(reason), public_id)
+            return Reason.NO_GAME
+    return reason
 
 
 def _check_room(room: lists.Room) -> None:
@@ -134,7 +139,12 @@ def by_person(action: Action) -> Callable[..., HttpResponse]:
 
 @by_person
 def get_up(request: HttpRequest, user: User, public_id: str) -> HttpResponse:
-    lobby.get_up(public_id=public_id, user=user, now=timezone.now())
+    try:
+        lobby.get_up(public_id=public_id, user=user, now=timezone.now())
+    except Refused as refusal:
+        # To have left is to have left: also where one does not know any more that there is a table.
+        if _told(request, public_id, refusal.reason) is not Reason.NO_GAME:
+            raise
     messages.success(request, _("You have left the table."))
     return redirect("games:lobby")
 
