@@ -4,13 +4,14 @@
 # allauth has no types.
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -73,17 +74,14 @@ class Adapter(DefaultAccountAdapter):
         return resolve_url("accounts:profile")
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Have the mail sent: a request does not wait for a mail server, nor fail with it."""
-        message = self.render_mail(
-            template_prefix,
-            email,
-            {
-                "request": self.request,
-                "email": email,
-                "current_site": get_current_site(self.request),
-                **context,
-            },
-        )
+        """Have the mail sent: a request does not wait for a mail server, nor fail with it.
+
+        It names this site, and leads here, whatever host the request was sent to: whoever sends it
+        need not be whoever reads the mail."""
+        links = {name: _here(url) for name, url in context.items() if name.endswith("_url")}
+        site = {"domain": urlsplit(settings.SITE_URL).netloc}
+        given = {"request": self.request, "email": email, **context, **links, "current_site": site}
+        message = self.render_mail(template_prefix, email, given)
         signals.account_mail.send(Adapter, message=message, now=timezone.now())
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
@@ -102,3 +100,8 @@ class Adapter(DefaultAccountAdapter):
                 messages.error(request, refusal.args[0])
                 raise ImmediateHttpResponse(redirect("account_login")) from None
         super().login(request, user)
+
+
+def _here(url: str) -> str:
+    """The same page, at the address that this site has in letters."""
+    return settings.SITE_URL + urlsplit(url)._replace(scheme="", netloc="").geturl()

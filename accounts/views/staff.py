@@ -50,8 +50,7 @@ class AdminSite(admin.AdminSite):
             return _to("mfa_reauthenticate", wanted)
         return redirect("admin:index")
 
-
-    def password_change(
+    def password_change(  # type: ignore[override]  # Django's own shows a page
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """One way to a new password, too: it asks for the old one, sends a letter, and ends the
