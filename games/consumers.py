@@ -64,13 +64,9 @@ class PageConsumer(AsyncWebsocketConsumer):
         if not public_id and not user.is_authenticated:
             await self.close(NOT_FOR_YOU)
             return
-        if session := getattr(self.scope.get("session"), "session_key", None):
-            await self._join(session_group(session))
-        if user.is_authenticated:
-            await self._join(person_group(user.pk))
-            if not await _is_still(user):  # they were signed out on the way here
-                await self._leave(NOT_FOR_YOU)
-                return
+        if not await self._join_own(user):
+            await self._leave(NOT_FOR_YOU)
+            return
         if public_id:
             if not talk_alone:
                 await self._join(table_group(public_id))
@@ -85,6 +81,15 @@ class PageConsumer(AsyncWebsocketConsumer):
             await self.table_moved({"table": public_id})
         if user.is_authenticated:
             await self.person_asked({})
+
+    async def _join_own(self, user: User | AnonymousUser) -> bool:
+        """Listen to what concerns this browser and person; False if they were signed out on the
+        way here."""
+        if session := getattr(self.scope.get("session"), "session_key", None):
+            await self._join(session_group(session))
+        if user.is_authenticated:
+            await self._join(person_group(user.pk))
+        return await _is_still(user)
 
     async def disconnect(self, code: int) -> None:
         while self.groups_joined:
