@@ -68,6 +68,7 @@ BODIES: dict[str, dict[str, Any]] = {
     GAME + "report/": {"kind": "abuse", "subject": "table"},
     GAME + "notes/": {"about": "0.duke", "text": "Bluffs."},
     GAME + "sit/": {"name": "Zoe"},
+    GAME + "ready/": {"prompt": 1},
     GAME + "bot/": {"seat": 5, "kind": "honest"},
     GAME + "invite/": {"name": "Wes"},
 }  # fmt: skip
