@@ -198,6 +198,7 @@ SECTIONS = {
     "games.Note.tenure": "notes",
     "games.OrderFiring.order": "orders_given",
     "games.Outbox.user": "messages_to_you",
+    "games.Proposal.by": "proposals",
     "games.Recusal.user": "cards_looked_at",
     "games.Report.reporter": "reports",
     "games.StandingOrder.tenure": "orders",
@@ -205,6 +206,7 @@ SECTIONS = {
     "games.TalkRead.user": "talk_read",
     "games.Tenure.user": "seats",
     "games.Move.tenure": "seats",
+    "games.Voice.tenure": "said_to_proposals",
     "mfa.Authenticator.user": "second_factors",
 }
 """Where in the data is what leads to a person, or to a seat of theirs."""
@@ -219,6 +221,7 @@ NOT_THEIRS = {
     "games.AuditEntry.actor",
     "games.AuditEntry.person",
     "games.Mute.whom",
+    "games.Proposal.holder",
     "games.Report.closed_by",
     "games.Report.person",
     "games.Report.taken_by",
@@ -270,9 +273,9 @@ def test_many_games_cost_no_more_queries(
 ) -> None:
     client = client_of(ana)
     running_game(3)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(25):
         client.get("/account/data/")
     running_game(2, seed=b"y" * 32)
     running_game(4, seed=b"x" * 32)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(25):
         client.get("/account/data/")
