@@ -133,6 +133,7 @@ document.addEventListener("htmx:before:swap", (event) => {
   if (document.querySelector("[data-due], #poll")) {
     tick();
     setInterval(tick, 1000);
+    document.addEventListener("htmx:after:swap", tick);
   }
 })();
 

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from games import drive
 from games.models import Game, Prompt, PromptState, Source, Window
-from tests.browser.players import at_one_table, look
+from tests.browser.players import SOON, at_one_table, look, say
 
 
 def runs_out(game: Game, seconds: int) -> Prompt:
@@ -33,3 +33,21 @@ def test_the_page_of_another_goes_on_when_time_is_up(
     expect(second.page.locator("#answer [name=prompt]").first).to_be_attached(timeout=15_000)
     prompt.refresh_from_db()
     assert prompt.answered_by == Source.CLOCK
+
+
+def test_a_time_stands_in_the_zone_of_the_reader_as_soon_as_it_is_seen(
+    new_context: Callable[..., BrowserContext], live_asgi: str
+) -> None:
+    _game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    second.page.evaluate("""() => {
+        window.seen = [];
+        const times = () => [...document.querySelectorAll("time[data-utc]")];
+        const note = () => window.seen.push(...times().map((time) => time.textContent));
+        const change = () => requestAnimationFrame(note);
+        new MutationObserver(change).observe(document.body, { childList: true, subtree: true });
+    }""")
+    say(first.page, "income")
+    expect(second.page.locator("form.turn")).to_be_visible(timeout=SOON)
+    seen = second.page.evaluate("window.seen")
+    assert seen
+    assert not [time for time in seen if "UTC" in time]

@@ -81,6 +81,7 @@ def test_a_decision_by_keyboard_alone(new_context: NewContext, live_asgi: str) -
     tab_to(page, "[name=answer][value=challenge]")
     page.keyboard.press("Space")
     expect(page.get_by_role("alertdialog")).to_be_focused()
+    expect(page.locator("#confirm-text b")).to_have_css("display", "inline")  # in its line
     tab_to(page, "#confirm-yes")
     page.keyboard.press("Enter")
     expect(page.locator("#answer")).to_be_focused(timeout=SOON)
