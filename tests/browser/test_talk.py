@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 
+import pytest
+from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
 
+from games import lobby
 from games.models import Mute, Report, TableMessage, TalkRead
+from games.timing import Pace
 from tests.browser.checks import axe_violations, overflow
-from tests.browser.players import SOON, at_one_table, say, sign_in
-from tests.games.cast import person
+from tests.browser.players import SOON, aside, at_one_table, say, sign_in
+from tests.games.cast import SEED, person
 
 type NewContext = Callable[..., BrowserContext]
 
@@ -129,3 +133,20 @@ def test_without_scripts_one_talks_on_a_page(new_context: NewContext, live_asgi:
     page.locator("#send-table").click()
     expect(page.locator("#log-table")).to_contain_text("Hello from a page.")
     hears(first.page, "Hello from a page.")
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_who_waits_for_others_can_talk(new_context: NewContext, live_asgi: str, width: int) -> None:
+    game = aside(
+        lambda: lobby.open_table(
+            host=person("Ana"),
+            plan=lobby.Plan(3, Pace.DAILY),
+            seed=SEED,
+            now=timezone.now(),
+        )
+    )
+    page = sign_in(new_context(viewport={"width": width, "height": 740}), "Ana", live_asgi)
+    page.goto(f"/g/{game.public_id}/")
+    write(page, "Who else comes?")
+    hears(page, "Who else comes?")
+    expect(page.locator("#talk")).to_have_css("position", "static")
