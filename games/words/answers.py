@@ -92,6 +92,7 @@ _NOTHING_TO_STEAL: tuple[Message, ...] = (
 )
 _NO_RISK = _("none.")
 _NO_MORE_BLOCK = _("you cannot block it later, unless somebody else’s challenge fails.")
+_NO_MORE_BLOCK_OF_TWO = _("you cannot block it later.")
 
 _FINAL = _("final at once")
 _LIE = ngettext_lazy(
@@ -265,8 +266,13 @@ def _allow(
         amount=amount,
         cards=view.seats[view.viewer].hidden,
     )
-    blockable = view.phase is PhaseName.RESPOND and action.verb in (Verb.STEAL, Verb.ASSASSINATE)
-    return does, fill(_NO_MORE_BLOCK if blockable and mine == AT_YOU else _NO_RISK)
+    if mine != AT_YOU or action.verb not in (Verb.STEAL, Verb.ASSASSINATE):
+        return does, fill(_NO_RISK)
+    if view.phase is not PhaseName.RESPOND:
+        # A card that is lost for certain is more than a risk.
+        return does, NOTHING if action.verb is Verb.ASSASSINATE else fill(_NO_RISK)
+    alone = sum(not seat.exiled for seat in view.seats) == 2
+    return does, fill(_NO_MORE_BLOCK_OF_TWO if alone else _NO_MORE_BLOCK)
 
 
 def _challenge(

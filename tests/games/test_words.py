@@ -12,7 +12,17 @@ from games.engine.events import Reshuffled
 from games.engine.observation import describe, observe
 from games.engine.state import State
 from games.engine.view import EVERYTHING, SPECTATOR, Line, LineKind, PhaseName
-from games.words import SEATS, actions, answers, emblem, line, plain, rules_at_hand, sentence
+from games.words import (
+    SEATS,
+    Answer,
+    actions,
+    answers,
+    emblem,
+    line,
+    plain,
+    rules_at_hand,
+    sentence,
+)
 from tests.games.bots.table import VARIANTS, Step, steps, uniform
 
 NAMES = ('<b>&"x', "بهرام", "Ελένη", "{amount}", "Jiří%s", "עמית")
@@ -175,6 +185,27 @@ def test_ten_coins_leave_a_coup() -> None:
                 assert "Ten coins" in sentence(view, NAMES).ask
                 return
     raise AssertionError("nobody grew rich")
+
+
+def allowed_by_the_target(step: Step) -> Answer:
+    action = observe(step.state, 0).action
+    assert action is not None
+    assert action.target is not None
+    given = answers(observe(step.state, action.target), NAMES)
+    return next(one for one in given if one.value == "allow")
+
+
+def test_an_allow_tells_of_a_later_block_only_what_can_be() -> None:
+    for size, others in [(2, False), (3, True)]:
+        allow = allowed_by_the_target(find(Verb.STEAL, PhaseName.RESPOND, Options(size)))
+        assert "cannot block it later" in allow.risk
+        assert ("somebody else" in allow.risk) == others
+
+
+def test_a_card_lost_for_certain_is_not_said_to_be_without_risk() -> None:
+    allow = allowed_by_the_target(find(Verb.ASSASSINATE, PhaseName.BLOCK, Options(3)))
+    assert "You lose" in allow.does
+    assert not allow.risk
 
 
 def test_a_challenge_says_what_the_last_card_is_worth() -> None:
