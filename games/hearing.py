@@ -136,7 +136,8 @@ def listener(game: Game, user: User | None, link_token: str = "") -> Listener:
 def silence(ear: Listener, room: TalkRoom, now: datetime) -> Silence | None:
     """Why this person may not speak in a room, or None if they may: the one place to ask."""
     if ear.user is None:
-        return Silence.NOT_SIGNED_IN
+        # At the table signing in would not do.
+        return Silence.NOT_SEATED if room is TalkRoom.TABLE else Silence.NOT_SIGNED_IN
     if sanctions.hindrance(ear.user, sanctions.What.TALK, now):
         return Silence.SANCTIONED
     # Nobody else can have; whoever could once is asked about when they speak.

@@ -45,6 +45,7 @@ def test_who_may_not_speak_is_told_why() -> None:
     guest = Client()
     guest.force_login(guests.create("Quiet Heron"))
     for client, why in [
+        (Client(), "Only those who sit at the table speak here."),
         (Client(), "Sign in to talk."),
         (client_of("Zoe"), "Only those who sit at the table speak here."),
         (guest, "Sign up to talk"),
