@@ -110,3 +110,10 @@ def test_too_many_changes_are_refused_in_words() -> None:
     for _ in range(20):
         client.post("/account/profile/", PROFILE)
     assert client.post("/account/profile/", PROFILE).status_code == 429
+
+
+def test_staff_are_led_behind_the_table_and_nobody_else() -> None:
+    client = client_of(member("Miriam"))
+    assert 'href="/admin/"' not in client.get("/account/profile/").content.decode()
+    User.objects.update(is_staff=True)
+    assert 'href="/admin/"' in client.get("/account/profile/").content.decode()
