@@ -18,7 +18,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--scenarios", help="run the rule scenarios of this folder instead of ours")
     parser.addoption("--fuzz-steps", type=int, default=0, help="fuzz for so many steps")
     parser.addoption(
-        "--write-matrix", action="store_true", help="write down what everybody is answered now"
+        "--write-matrix", nargs="?", const="/", help="write down what everybody is answered now"
     )
 
 
@@ -44,8 +44,10 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 
 @pytest.fixture
-def write_matrix(request: pytest.FixtureRequest) -> bool:
-    return bool(request.config.getoption("--write-matrix"))
+def write_matrix(request: pytest.FixtureRequest) -> str | None:
+    """The part of an address of which the rows are to be written anew, if any."""
+    part: str | None = request.config.getoption("--write-matrix")
+    return part
 
 
 @pytest.fixture(autouse=True)
