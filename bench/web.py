@@ -145,7 +145,7 @@ def read_table(request: HttpRequest, public_id: str) -> None:
         tenure__user_id=user_id,
         tenure__ended="",
         state=PromptState.OPEN,
-        game__status=Status.RUNNING,
+        game__status__in=[Status.RUNNING, Status.OPEN],
         game__frozen_at=None,
     ).count()
 

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.django_db
 
 
 def migrate() -> None:
-    """Run the migration on the tables as they were before it."""
-    state = MigrationLoader(connection).project_state(("games", "0016_seats_change_hands"))
+    """Run the migration on the tables as the last one leaves them: those before it are gone."""
+    state = MigrationLoader(connection).project_state()
     migration = import_module("games.migrations.0017_open_banks")
     migration.open_banks(state.apps, connection.schema_editor())
 

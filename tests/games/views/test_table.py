@@ -122,7 +122,6 @@ BAD = [
     ({"prompt": "PROMPT", "answer": "block king"}, 400),
     ({"prompt": "PROMPT", "act": "coup"}, 400),
     ({"prompt": "PROMPT", "act": "coup", "target": "9"}, 400),
-    ({"prompt": "PROMPT", "answer": "\x00"}, 400),
     ({"prompt": "PROMPT", "act": "coup", "target": "1"}, 422),
     ({"prompt": "PROMPT", "act": "steal", "target": "5"}, 422),
     ({"prompt": "PROMPT", "answer": "allow"}, 422),
@@ -145,6 +144,13 @@ def test_bad_answers_get_words_and_change_nothing(
     response = signed_in(game, turn).post(url("answer", game), filled, headers=headers)
     assert response.status_code == status
     assert 'id="notice"' in response.content.decode()
+    assert moves(game) == 1
+
+
+def test_what_cannot_be_kept_is_no_answer(game: Game) -> None:
+    turn = state_of(game).turn
+    form = {"prompt": str(prompt_of(game, turn).pk), "answer": "\x00"}
+    assert signed_in(game, turn).post(url("answer", game), form).status_code == 400
     assert moves(game) == 1
 
 
