@@ -99,9 +99,13 @@ document.addEventListener("htmx:before:swap", (event) => {
   const language = document.documentElement.lang || undefined;
   const format = (amount, unit, unitDisplay) =>
     new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount);
-  // From two days on in days alone, like the page itself: nothing changes under the reader's eyes.
+  // From two days on in days and hours, like the page itself: nothing changes under the reader's eyes.
   const say = (seconds) => {
-    if (seconds >= 2 * 86400) return format(Math.floor(seconds / 86400), "day", "long");
+    if (seconds >= 2 * 86400) {
+      const days = format(Math.floor(seconds / 86400), "day", "long");
+      const hours = Math.floor(seconds / 3600) % 24;
+      return hours ? `${days} ${format(hours, "hour", "short")}` : days;
+    }
     const at = parts.findIndex(([, size]) => seconds >= size);
     const from = at < 0 ? parts.length - 1 : at;
     let left = seconds;

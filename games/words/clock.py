@@ -78,11 +78,12 @@ def _when(now: datetime, due: datetime) -> str:
 
 
 def duration(left: timedelta) -> str:
-    """A length of time in its largest unit, for reading at a glance."""
+    """A length of time in one unit or two, for reading at a glance."""
     minutes = int(left.total_seconds()) // 60
     if minutes >= 2 * 24 * 60:
-        days = minutes // (24 * 60)
-        return ngettext("{n} day", "{n} days", days).format(n=days)
+        days, hours = divmod(minutes // 60, 24)
+        whole = ngettext("{n} day", "{n} days", days).format(n=days)
+        return f"{whole} {pgettext('hours', '{n} hr').format(n=hours)}" if hours else whole
     if minutes >= 60:
         return _("{hours} hr {minutes} min").format(hours=minutes // 60, minutes=minutes % 60)
     if minutes:

@@ -173,7 +173,7 @@ def _the_first_day(people: People, calendar: Calendar) -> None:
     begun, asked = people.letters("Ben")
     assert begun["Subject"] == f"{people.game.name} · A game has begun"
     assert asked["Subject"] == f"{people.game.name}: Allow it, or challenge it?"
-    assert "Until May 4, 8:05 a.m.: 2 days left." in text_of(asked)
+    assert "Until May 4, 8:05 a.m.: 2 days 23 hr left." in text_of(asked)
     assert "Your time bank runs from tomorrow, 8:05 a.m." in text_of(asked)
 
     with people.at_letter("Ben") as page:

@@ -1,6 +1,7 @@
 """Tables in words: every phase, answer and line, for every kind of viewer, in every variant."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -23,6 +24,7 @@ from games.words import (
     rules_at_hand,
     sentence,
 )
+from games.words.clock import duration
 from tests.games.bots.table import VARIANTS, Step, steps, uniform
 
 NAMES = ('<b>&"x', "بهرام", "Ελένη", "{amount}", "Jiří%s", "עמית")
@@ -225,3 +227,17 @@ def test_the_rules_at_hand_are_those_of_the_variant(options: Options) -> None:
     assert ("Ambassador" in names) != options.inquisitor
     assert ("Convert" in names) == ("Embezzle" in names) == options.factions
     assert all(rule.says for rule in rules_at_hand(options))
+
+
+@pytest.mark.parametrize(
+    ("left", "words"),
+    [
+        (timedelta(seconds=59), "less than a minute"),
+        (timedelta(minutes=1), "1 minute"),
+        (timedelta(hours=47, minutes=5), "47 hr 5 min"),
+        (timedelta(days=2), "2 days"),
+        (timedelta(days=2, hours=23, minutes=59), "2 days 23 hr"),
+    ],
+)
+def test_a_length_of_time_loses_less_than_its_smaller_unit(left: timedelta, words: str) -> None:
+    assert duration(left) == words
