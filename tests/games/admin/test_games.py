@@ -23,6 +23,7 @@ from games.models import (
     ReportState,
     TableMessage,
     TalkRoom,
+    Tenure,
     Watch,
 )
 from games.models.game import Visibility
@@ -135,6 +136,20 @@ def test_who_has_not_answered_is_shown_and_never_what(monkeypatch: pytest.Monkey
         take_back(game, without_sealed(history(game), SPECTATOR))
         store.forget()
     assert pages[0] == pages[1]
+
+
+def test_autopilot_is_shown_as_the_table_shows_it_and_no_clock_that_stands_still() -> None:
+    game = running_game()
+    seat = state_of(game).turn
+    Tenure.objects.filter(game=game, seat__index=seat).update(autopilot_since=NOON)
+    page = page_of(staff_client(mod()), game)
+    assert ", autopilot" not in page
+    assert "until " in page
+    Tenure.objects.filter(game=game, seat__index=seat).update(absent_since=NOON)
+    halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    page = page_of(staff_client(mod()), game)
+    assert ", autopilot" in page
+    assert "yes; no clock runs" in page
 
 
 def test_a_private_table_is_shown_as_a_spectator_would_see_it() -> None:
