@@ -198,7 +198,7 @@ def test_the_longest_names_and_marks_stay_on_their_plaques(
     for seat in range(size):
         User.objects.filter(name=NAMES[seat]).update(name="WMЖЩم@"[seat] * 30)
         Tenure.objects.filter(game=game, seat__index=seat).update(
-            bank=84 * HOUR, autopilot_shown=seat % 2 == 1
+            bank=84 * HOUR, absent_since=cast.NOON if seat % 2 else None
         )
     first = state_of(game).turn
     cast.say(game, first, "tax")
