@@ -126,7 +126,9 @@ def _pages(game: Game, random: Random) -> list[str]:
         "home", "games:lobby", "games:waiting", "games:next", "games:people", "games:messages",
         "games:reports", "accounts:data", "accounts:profile",
     )  # fmt: skip
+    people = [t.user.name for t in selectors.latest_tenures(game) if t.user and t.user.is_active]
     others = [table + part for part in parts] + [reverse(name) for name in names]
+    others += [reverse("games:person", args=[name]) for name in people]
     return [table, f"{table}table/", *random.sample(others, 5)]
 
 
