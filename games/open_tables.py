@@ -46,4 +46,5 @@ def without_host(game: Game, now: datetime) -> None:
     if heir is None:
         give_up(game, now)
     else:
-        game.host_id = heir
+        # The form was sent by the host before; the heir may have sent one with the same token.
+        game.host_id, game.form_token = heir, ""

@@ -63,7 +63,7 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
             % {"guest": guest.name, "tables": ", ".join(tables)}
         )
     Tenure.objects.filter(user=guest).exclude(game_id__in=both).update(user=user)
-    Game.objects.filter(host=guest).update(host=user)
+    Game.objects.filter(host=guest).update(host=user, form_token="")
     talk.hand_over(guest=guest, user=user)
     reports.hand_over(guest=guest, user=user)
     asked = Invitation.objects.filter(user=user).values("game_id")

@@ -222,6 +222,19 @@ def test_a_table_goes_from_its_host_to_whoever_has_sat_there_longest() -> None:
     assert game.status == Status.OPEN
 
 
+def test_an_heir_who_sent_a_form_with_the_same_token_gets_the_table() -> None:
+    """Tokens tell forms of one person apart; what somebody else makes up may be equal."""
+    plan = lobby.Plan(size=3, pace=Pace.DAILY)
+    left, _other = [
+        lobby.open_table(host=person(name), plan=plan, seed=SEED, now=NOON, form_token="same")
+        for name in ("Ana", "Ben")
+    ]
+    sit(left, "Ben")
+    lobby.get_up(public_id=left.public_id, user=person("Ana"), now=NOON)
+    left.refresh_from_db()
+    assert left.host == person("Ben")
+
+
 def test_a_table_nobody_sits_at_is_cancelled() -> None:
     game = opened(4, bots=[BotKind.HONEST])
     lobby.get_up(public_id=game.public_id, user=person("Ana"), now=NOON)

@@ -122,6 +122,14 @@ def test_signing_in_takes_the_guests_tables_along(guest: User) -> None:
     say(running, 0, "income", LATER)
 
 
+def test_signing_in_after_sending_one_form_as_both_takes_the_table_along(guest: User) -> None:
+    miriam, plan = member("Miriam"), lobby.Plan(size=3, pace=Pace.DAILY)
+    for host in (guest, miriam):
+        lobby.open_table(host=host, plan=plan, seed=SEED, now=NOON, form_token="same")
+    client_of(guest).post("/account/login/", {"login": miriam.email, "password": PASSWORD})
+    assert Game.objects.filter(host=miriam).count() == 2
+
+
 def test_who_sits_twice_at_one_table_is_not_signed_in(guest: User) -> None:
     miriam = member("Miriam")
     both, other = table(guest, miriam, person("Ben")), table(guest, size=2)
