@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -44,7 +44,8 @@ def for_others(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest) -> HttpResponse:
         if isinstance(request.user, User) and not request.user.is_guest:
-            return redirect(get_login_redirect_url(request))
+            # Not `redirect`: it would take a `next` without a slash for the name of a view.
+            return HttpResponseRedirect(get_login_redirect_url(request))
         return view(request)
 
     return guarded

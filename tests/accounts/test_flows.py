@@ -243,6 +243,9 @@ def test_who_is_signed_in_needs_no_door(client: Client) -> None:
     )
     assert client.get("/account/signup/").headers["Location"] == "/"
     assert client.get("/account/login/?next=//evil.example/").headers["Location"] == "/"
+    # An address, if an odd one: neither no view at all, nor the view of that name.
+    for odd in ("nowhere", "9999", "home"):
+        assert client.get(f"/account/login/?next={odd}").headers["Location"] == odd
 
 
 def test_pages_for_members_ask_strangers_to_sign_in(client: Client) -> None:
