@@ -30,8 +30,9 @@ from hypothesis.stateful import (
 )
 from pytest_django import Settings
 
+from accounts.models import User
 from games.engine.view import SPECTATOR
-from games.models import Game, Prompt, PromptState, Report, Status, Tenure, audit_guard
+from games.models import Game, Prompt, PromptState, Report, Status, audit_guard
 from tests.accounts.cast import PASSWORD
 from tests.games.test_break_urls import bodies, paths, routes
 
@@ -62,6 +63,9 @@ LUCK = st.integers(0, 2**32 - 1)
 WHO = st.integers(0, PEOPLE - 1)
 ROUTES = list(routes(get_resolver().url_patterns))
 GOES_AWAY = re.compile(r"/(logout|sign-out-everywhere|close|login|signup|reset|confirm|leave)/")
+SUBJECTS: list[tuple[str, Any]] = [
+    ("games_game", Game), ("games_game", Game), ("games_report", Report), ("accounts_user", User),
+]  # fmt: skip
 FOUND: list[tuple[int, Exception]] = []
 """The fault that was found, and after how many steps of its run. Hypothesis asks for the same run
 once more; what happens at the same time may not happen again, so it is shown this."""
@@ -155,6 +159,12 @@ class Anybody(RuleBasedStateMachine):
                 self.press(asked, random, "/answer/", "/back/")
         if random.random() < 0.1:
             self.meet(random, 2)
+        if random.random() < 0.1:
+            self.act(random)
+        if random.random() < 0.3:
+            self.give_orders(random)
+        if random.random() < 0.3:
+            self.read(self.town.visitor(random.randrange(PEOPLE)), random)
         if random.random() < 0.4:
             self.town.wait(timedelta(seconds=random.choice(SOME_TIME)))
 
@@ -237,36 +247,46 @@ class Anybody(RuleBasedStateMachine):
     @rule(luck=LUCK)
     @told
     def moderate(self, luck: int) -> None:
+        self.act(Random(luck))
+
+    def act(self, random: Random) -> None:
         """Somebody who works here does something to a game, a person, or a report."""
-        random = Random(luck)
         visitor = self.town.visitor(random.choice((MODERATOR, ADMINISTRATOR)))
-        kinds = [("games_game", Game), ("games_game", Game), ("games_report", Report)]
-        kinds += [("accounts_user", Tenure._meta.get_field("user").related_model)]
-        name, model = random.choice(kinds)
+        name, model = random.choice(SUBJECTS)
         pks = list(model.objects.order_by("-pk").values_list("pk", flat=True)[:20])
-        if not pks:
-            return
-        self.town.get(visitor, reverse(f"admin:{name}_change", args=[random.choice(pks)]))
-        self.press(visitor, random, "/act/")
+        if pks:
+            self.town.get(visitor, reverse(f"admin:{name}_change", args=[random.choice(pks)]))
+            self.press(visitor, random, "/act/")
 
     @rule(who=WHO, luck=LUCK)
     @told
     def open_a_letter(self, who: int, luck: int) -> None:
+        self.read(self.town.visitor(who), Random(luck))
+
+    def read(self, visitor: Visitor, random: Random) -> None:
         """Whoever has a link from a letter uses it, whoever's browser that is."""
-        random = Random(luck)
-        if not self.town.links:
+        links = [link for link in self.town.links if "/answer/" in link] or list(self.town.links)
+        if not links or random.random() < 0.3:
+            links = list(self.town.links)
+        if not links:
             return
-        # The last ones are about questions that are open.
-        links = list(self.town.links)[random.choice((-8, -60)) :]
-        visitor, link = self.town.visitor(who), random.choice(links)
-        if random.random() < 0.2:
+        link = random.choice(links[random.choice((-6, -60)) :])  # the last are of open questions
+        if random.random() < 0.1:
             link = link[:-4] + random.choice(("", "AAAA", "/"))
         self.town.get(visitor, link)
-        if random.random() < 0.7:
+        if random.random() < 0.8:
             self.press(visitor, random, "/answer/", "/off/")
         elif "/off/" in link:
             one_click = Sent(link, [("List-Unsubscribe", "One-Click")])
             self.town.send(visitor, self.town.new_client(), "POST", link, one_click)
+
+    def give_orders(self, random: Random) -> None:
+        """Somebody has something answered for them, or thinks better of it."""
+        games = playing()
+        if games:
+            visitor, game = self.town.visitor(random.randrange(PEOPLE)), random.choice(games)
+            self.town.get(visitor, reverse("games:orders", args=[game.public_id]))
+            self.press(visitor, random, "/orders/")
 
     # --- time ---------------------------------------------------------------------------------
 
