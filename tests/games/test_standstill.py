@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import drive, halts, lobby, play, selectors, store, verify
 from games.engine.commands import TIMEOUT
+from games.engine.rules import legal
 from games.models import (
     BotKind,
     Game,
@@ -115,7 +116,7 @@ def test_an_old_answer_does_not_fall_on_the_fresh_window(game: Game) -> None:
     old, user_id = prompt_of(game, one), tenure_of(game, one).user_id or 0
     freeze(game)
     thaw(game)
-    said = store.rules.legal(state_of(game), one)[0]
+    said = legal(state_of(game), one)[0]
     again = lambda: play.answer(  # noqa: E731
         public_id=game.public_id, user_id=user_id, prompt_id=old.pk, command=said, now=LATER
     )

@@ -17,6 +17,7 @@ from games.engine.view import LineKind
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, TenureEnd, Window
 from games.models.move import Move
 from games.play import Reason, Refused
+from games.store import record
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 
@@ -199,12 +200,12 @@ def test_a_process_that_knows_the_undone_moves_learns_that_they_are_undone(game:
     say(game, state_of(game).turn, "tax")
     for seat in waiting(state_of(game)):
         say(game, seat, "allow")
-    stale = dict(store._FOLDED)
+    stale = dict(record._FOLDED)
     take_back(game, moments(game)[0])
     say(game, state_of(game).turn, "income")
     here = store.load(game)
-    store._FOLDED.clear()
-    store._FOLDED.update(stale)
+    record._FOLDED.clear()
+    record._FOLDED.update(stale)
     assert store.load(game) == here
 
 
