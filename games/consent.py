@@ -32,8 +32,8 @@ from games.models import (
     Window,
 )
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
 from games.proposals import OFFERS, Proposed, Sitting
+from games.refusal import Reason, Refused
 from games.timing import PAUSE_LASTS, PROPOSAL_LASTS, Pace, offered_from
 
 logger = logging.getLogger(__name__)

@@ -12,6 +12,7 @@ from games import play, ready, selectors, store
 from games.bots.answer import answer
 from games.engine.commands import TIMEOUT
 from games.models import Job, JobKind, Prompt, PromptState, Source, Status, Window
+from games.refusal import Refused
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ def _run(job: Job, now: datetime) -> bool:
         return False
     try:
         _ANSWERS[JobKind(job.kind)](job.prompt, now)
-    except play.Refused:
+    except Refused:
         # Between the bot's look and the lock somebody left whom it meant. It looks again at once.
         Job.objects.filter(pk=job.pk).update(due=now)
         return False

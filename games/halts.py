@@ -20,7 +20,7 @@ from games.models import (
     Tenure,
 )
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from accounts.models import User
 from games import clocks, play, proposals, store
 from games.models import BOT_NAMES, BotKind, Game, Kind, Status, Tenure, TenureEnd
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 
 @transaction.atomic

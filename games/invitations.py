@@ -14,7 +14,7 @@ from games.models.game import new_link_token
 from games.notify import in_page, outbox
 from games.notify import invitation as invitation_letter
 from games.open_tables import hosted, show
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import INVITATION_LASTS
 
 INVITATIONS_A_DAY = 30

@@ -25,7 +25,7 @@ from games.models import (
 )
 from games.models.game import new_link_token
 from games.open_tables import give_up, hosted, show, without_host
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 

@@ -9,7 +9,7 @@ from games import selectors
 from games.engine.cards import Role
 from games.engine.cards import roles as roles_in_play
 from games.models import Game, Note, Status, Tenure
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.words import role_name
 
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from games import play
 from games.models import Game, Kind, Status, Tenure
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 
 def hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game:

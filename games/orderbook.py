@@ -11,7 +11,8 @@ from django.db import transaction
 from games import standing
 from games.models import Game, OrderEnd, StandingOrder, Status, Tenure
 from games.orders import Order, Scope, fits
-from games.play import Reason, Refused, lock
+from games.play import lock
+from games.refusal import Reason, Refused
 
 MOST = 20
 """So many orders has a list at most."""

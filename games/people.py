@@ -27,7 +27,7 @@ from accounts.signals import (
 from games import lobby, play, reports, talk
 from games.models import Game, Invitation, Note, Prompt, PromptState, Status, Tenure
 from games.notify import in_page, outbox
-from games.play import Refused
+from games.refusal import Refused
 
 GOING_ON = (Status.OPEN, Status.RUNNING)
 

@@ -30,7 +30,7 @@ from games.models import (
 )
 from games.notify import in_page, outbox
 from games.open_tables import show, without_host
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import ALLOWANCES, Pace
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Game, Report, ReportKind, ReportState, TableMessage
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 MOST_A_DAY = 10
 

@@ -8,7 +8,7 @@ from accounts.sanctions import What
 from games import selectors
 from games.admission import must_not_meet
 from games.models import Game, Recusal
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 MOST_WAITING = 20
 """Whoever keeps so many tables waiting sits down at no other."""

@@ -11,7 +11,7 @@ from accounts.names import BLANKS, JOINERS
 from games import hearing, play, selectors
 from games.models import Game, Mute, Phrase, TableMessage, TalkRead, TalkRoom
 from games.notify import in_page
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 A_MINUTE = timedelta(minutes=1)
 MOST_AT_A_TABLE = 8

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 from accounts.models import LONGEST_REASON, User
 from games.forms_lobby import new_form_token
 from games.moderation.desk import Decision
-from games.play import Refused
+from games.refusal import Refused
 from games.selectors import Unreadable
 from games.views.refusals import notice_of
 

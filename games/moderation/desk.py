@@ -10,7 +10,7 @@ from games import play
 from games.models import Act, AuditEntry, Game, Tenure
 from games.moderation import audit
 from games.moderation.audit import Details
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 MODERATE = "games.moderate_game"
 

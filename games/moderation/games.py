@@ -29,7 +29,7 @@ from games.moderation import desk
 from games.moderation.audit import Details
 from games.moderation.desk import Decision
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 HIDE = "games.hide_message"
 NOTICES_KEPT = 5

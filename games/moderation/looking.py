@@ -8,7 +8,7 @@ from games.engine.cards import Hand
 from games.models import Act, Recusal, Status
 from games.moderation import desk
 from games.moderation.desk import Decision
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 LOOK = "games.look_at_hands"
 

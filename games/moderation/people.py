@@ -14,7 +14,7 @@ from games.moderation import desk
 from games.moderation.audit import Details
 from games.moderation.desk import Decision
 from games.notify import in_page, outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 ACTS = {
     SanctionKind.WARNING: Act.WARN,

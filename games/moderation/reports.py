@@ -8,7 +8,7 @@ from games.models import Act, Game, Kind, Report, ReportState
 from games.moderation import desk
 from games.moderation.desk import Decision
 from games.notify import outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 RESOLVE = "games.resolve_report"
 

@@ -13,7 +13,7 @@ from games.chance import SEED_BYTES
 from games.engine.cards import MAX_PLAYERS
 from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
 from games.models import Visibility
-from games.play import Refused
+from games.refusal import Refused
 from games.views.caching import fresh
 from games.views.guests import sign_in_guest
 from games.views.paging import part_of

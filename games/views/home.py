@@ -15,7 +15,7 @@ from games.chance import SEED_BYTES
 from games.engine.cards import Role
 from games.forms_lobby import PlayForm, new_form_token
 from games.models import BotKind, Visibility, Watch
-from games.play import Refused
+from games.refusal import Refused
 from games.timing import Pace
 from games.views.caching import fresh
 from games.views.dashboard import dashboard

@@ -19,7 +19,7 @@ from games import invitations, lists, lobby, ready, selectors
 from games.chance import SEED_BYTES
 from games.forms_lobby import BotForm, InviteForm, NameForm, ReadyForm, new_form_token
 from games.models import BotKind, Game
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.views.guests import guest_of_form, sign_in_guest
 from games.views.refusals import notice_of, refused
 from games.words import are_you_ready

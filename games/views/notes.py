@@ -10,7 +10,7 @@ from games import notes, selectors
 from games.forms_talk import NoteForm
 from games.models import Game
 from games.models.note import LONGEST_NOTE
-from games.play import Refused
+from games.refusal import Refused
 from games.views.caching import fresh
 from games.views.refusals import for_viewers, notice_of, refused
 

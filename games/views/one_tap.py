@@ -20,6 +20,7 @@ from games.forms import AnswerForm
 from games.models import Prompt, PromptState, Source
 from games.notify import links
 from games.notify.letters import time_of
+from games.refusal import Refused
 from games.views.caching import fresh
 from games.views.guests import limit
 from games.views.refusals import Notice, notice_of
@@ -70,7 +71,7 @@ def _answer(request: HttpRequest, prompt: Prompt, user: User) -> HttpResponse:
             command=form.command,
             now=timezone.now(),
         )
-    except play.Refused as refusal:
+    except Refused as refusal:
         prompt.refresh_from_db(fields=["state", "answered_by"])
         notice = notice_of(refusal.reason)
         if prompt.state == PromptState.OPEN:

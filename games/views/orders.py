@@ -15,7 +15,7 @@ from games.engine.commands import parse
 from games.forms_orders import FORMS, ChangeForm, OrderForm
 from games.models import OrderFiring, Status
 from games.orders import Kind, Scope
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.views.caching import fresh
 from games.views.lobby import by_person
 from games.views.refusals import for_viewers, notice_of, refused

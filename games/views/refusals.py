@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
-from games.play import Reason
+from games.refusal import Reason
 from games.selectors import Hidden
 
 

@@ -12,7 +12,7 @@ from accounts.models import User
 from games import hearing, reports, selectors, talk
 from games.forms_talk import ReportForm, TableReportForm
 from games.models import Mute, Report, ReportKind
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.views.caching import fresh
 from games.views.lobby import link_query
 from games.views.paging import part_of

@@ -15,7 +15,7 @@ from accounts.models import User
 from games import consent, halts, selectors
 from games.forms import ProposeForm, VoiceForm
 from games.forms_lobby import InviteForm, NameForm, new_form_token
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.views.caching import fresh
 from games.views.guests import guest_of_form, sign_in_guest
 from games.views.lobby import by_person, link_query

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games import clocks, lists, play, ready, selectors, visits
 from games.forms import AnswerForm, ReadForm
 from games.models import Game, Status, Visibility
+from games.refusal import Reason, Refused
 from games.views import lobby, orders
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
@@ -71,12 +72,12 @@ def answer(request: HttpRequest, public_id: str) -> HttpResponse:
             command=form.command,
             now=timezone.now(),
         )
-    except play.Refused as refusal:
+    except Refused as refusal:
         return again(
             request,
             public_id,
             notice_of(refusal.reason),
-            since=form.cleaned_data["seen"] if refusal.reason is play.Reason.MOVED_ON else None,
+            since=form.cleaned_data["seen"] if refusal.reason is Reason.MOVED_ON else None,
         )
     if lines := form.cleaned_data["seen"]:
         visits.read(public_id=public_id, user_id=_user_id(request), lines=lines)
@@ -89,7 +90,7 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     """Resign."""
     try:
         play.leave(public_id=public_id, user_id=_user_id(request), now=timezone.now())
-    except play.Refused as refusal:
+    except Refused as refusal:
         return again(request, public_id, notice_of(refusal.reason))
     return again(request, public_id, None)
 
@@ -151,7 +152,7 @@ def _second_thought(request: HttpRequest, public_id: str, form: AnswerForm) -> H
 
 def _user_id(request: HttpRequest) -> int:
     if request.user.pk is None:
-        raise play.Refused(play.Reason.NOT_SEATED)
+        raise Refused(Reason.NOT_SEATED)
     return request.user.pk
 
 
@@ -182,8 +183,8 @@ def again(
         return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
         if not hidden.exists:  # whatever was refused: that it is there is told to nobody
-            notice = notice_of(play.Reason.NO_GAME)
-        return refused(request, notice or notice_of(play.Reason.NOT_SEATED))
+            notice = notice_of(Reason.NO_GAME)
+        return refused(request, notice or notice_of(Reason.NOT_SEATED))
 
 
 def _table(

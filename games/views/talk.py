@@ -16,7 +16,7 @@ from games.forms_talk import EarlierForm, MessageForm, SayForm, TalkReadForm
 from games.hearing import Silence
 from games.models import Phrase, TalkRoom
 from games.models.talk import LONGEST_MESSAGE
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.views.caching import fresh
 from games.views.lobby import link_query
 from games.views.refusals import Notice, for_viewers, notice_of, refused

@@ -21,6 +21,7 @@ from games.models import (
     Status,
 )
 from games.models.move import Move
+from games.refusal import Reason
 from games.timing import Pace
 
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
@@ -218,7 +219,7 @@ def test_after_two_weeks_it_ends_without_a_result() -> None:
     refused = lambda: halts.come_back(  # noqa: E731
         public_id=game.public_id, user_id=game.host_id, now=end
     )
-    assert refusal(refused) is play.Reason.NOT_RUNNING
+    assert refusal(refused) is Reason.NOT_RUNNING
     client = Client()
     client.force_login(person("Ana"))
     assert "Nobody came back" in client.get(f"/g/{game.public_id}/").content.decode()

@@ -11,9 +11,9 @@ from django.test import Client
 
 from accounts import blocks, guests
 from accounts.models import Block, User
-from games import invitations, lists, lobby, play
+from games import invitations, lists, lobby
 from games.models import Game, Invitation, Status, Tenure, Visibility
-from games.play import Reason
+from games.refusal import Reason, Refused
 
 from .cast import NOON, SEED, person, running_game, stir
 from .test_lobby import names, opened, sit, why_not
@@ -211,7 +211,7 @@ def at_once(*acts: Callable[[], object]) -> None:
         try:
             barrier.wait()
             act()
-        except play.Refused:
+        except Refused:
             pass
         finally:
             connection.close()

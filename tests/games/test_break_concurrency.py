@@ -14,7 +14,7 @@ from games import drive, lobby
 from games.engine.rules import legal
 from games.engine.state import Over, waiting
 from games.models import BotKind, Game, Prompt, PromptState, Status, Tenure
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import Pace
 
 from .cast import NOON, SEED, all_ready, person, running_game, state_of, tenure_of

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from games import clocks, drive, heartbeat, lobby, play, verify
+from games import clocks, drive, heartbeat, lobby, verify
 from games.models import BotKind, ClockEntry, ClockReason, Game, Prompt, Source, Window
+from games.refusal import Reason, Refused
 from games.timing import ALLOWANCES, HOUR, Pace
 
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
@@ -130,9 +131,9 @@ def test_an_answer_that_comes_too_late_finds_the_clock_s() -> None:
     turn = state_of(game).turn
     prompt = prompt_of(game, turn)
     heartbeat.beat(prompt.due)
-    with pytest.raises(play.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         say(game, turn, "tax", prompt.due)
-    assert refused.value.reason is play.Reason.MOVED_ON
+    assert refused.value.reason is Reason.MOVED_ON
     prompt.refresh_from_db()
     assert prompt.answered_by == Source.CLOCK
     whole(game)

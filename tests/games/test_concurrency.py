@@ -12,21 +12,22 @@ from games.engine.commands import ALLOW, CHALLENGE, TAX, Command
 from games.engine.state import Reveal
 from games.models import Game, Prompt, PromptState, Window
 from games.models.move import Move
+from games.refusal import Reason, Refused
 
 from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
 
-def at_once(*calls: Callable[[], None]) -> list[play.Reason | None]:
+def at_once(*calls: Callable[[], None]) -> list[Reason | None]:
     """Run the calls in threads that start together; what each was refused for, or None."""
     barrier = Barrier(len(calls))
 
-    def run(call: Callable[[], None]) -> play.Reason | None:
+    def run(call: Callable[[], None]) -> Reason | None:
         try:
             barrier.wait()
             call()
-        except play.Refused as refusal:
+        except Refused as refusal:
             return refusal.reason
         finally:
             connection.close()
@@ -90,7 +91,7 @@ def test_a_challenge_against_the_last_allow() -> None:
         one, other = (seat for seat in range(3) if seat != turn)
         results = at_once(answer(game, one, CHALLENGE), answer(game, other, ALLOW))
         # The allow is sealed: it comes first and stands, or comes late and is refused.
-        assert results in ([None, None], [None, play.Reason.MOVED_ON])
+        assert results in ([None, None], [None, Reason.MOVED_ON])
         states = set(Prompt.objects.filter(game=game).values_list("state", flat=True))
         assert PromptState.OPEN in states
         whole(game)
@@ -117,7 +118,7 @@ def test_leaving_while_answering_oneself() -> None:
         results = at_once(leave(game, one), answer(game, one, ALLOW))
         # Leaving gives the default answer: an allow after it is late, one before it stands.
         assert results[0] is None
-        assert results[1] in (None, play.Reason.MOVED_ON)
+        assert results[1] in (None, Reason.MOVED_ON)
         whole(game)
 
 
@@ -125,5 +126,5 @@ def test_everybody_leaves_at_once() -> None:
     game = running_game(4)
     results = at_once(*[leave(game, seat) for seat in range(4)])
     assert results.count(None) >= 3
-    assert set(results) <= {None, play.Reason.NOT_RUNNING}
+    assert set(results) <= {None, Reason.NOT_RUNNING}
     whole(game)

@@ -25,7 +25,7 @@ from games.models import (
     Voice,
     Window,
 )
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import ABSENT, ABSENT_LIVE, PAUSE_LASTS, PROPOSAL_LASTS, Pace
 
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of

@@ -7,7 +7,7 @@ import pytest
 from games import consent, halts
 from games.consent import What
 from games.models import Game, Halt, Outcome, Proposal, ProposalKind, Tenure, Voice
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import PAUSE_LASTS, Pace
 
 from .cast import NOON, person, running_game, tenure_of

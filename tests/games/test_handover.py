@@ -27,6 +27,7 @@ from games.models import (
     TenureEnd,
     Watch,
 )
+from games.refusal import Reason
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 from .test_play import refusal
@@ -121,7 +122,7 @@ def test_a_sealed_answer_stays_and_the_newcomer_does_not_learn_it(game: Game) ->
             command=command,
             now=LATER,
         )
-        assert refusal(again) is play.Reason.MOVED_ON
+        assert refusal(again) is Reason.MOVED_ON
     say(game, other, "allow", LATER)
     whole(game)
 
@@ -211,10 +212,10 @@ def test_nobody_takes_a_seat_twice_and_nobody_takes_one_that_is_out(game: Game) 
     leaver = tenure_of(game, one).name
     give(game, one)
     for name in (leaver, "Zoe", tenure_of(game, other).name):
-        assert refusal(lambda name=name: give(game, other, name)) is play.Reason.SAT_BEFORE
+        assert refusal(lambda name=name: give(game, other, name)) is Reason.SAT_BEFORE
     play.leave(public_id=game.public_id, user_id=tenure_of(game, other).user_id or 0, now=LATER)
-    assert refusal(lambda: give(game, other, "Yan")) is play.Reason.FULL
-    assert refusal(lambda: give(game, 7, "Yan")) is play.Reason.FULL
+    assert refusal(lambda: give(game, other, "Yan")) is Reason.FULL
+    assert refusal(lambda: give(game, 7, "Yan")) is Reason.FULL
 
 
 def test_a_seat_goes_to_a_bot_that_plays_on() -> None:

@@ -21,7 +21,7 @@ from games.models import (
     Visibility,
 )
 from games.notify import outbox
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import INVITATION_LASTS, STAYS_OPEN
 
 from .cast import NOON, person, running_game

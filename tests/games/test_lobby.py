@@ -21,7 +21,7 @@ from games.models import (
     Tenure,
     Visibility,
 )
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.selectors import Hidden
 from games.timing import Pace
 

@@ -18,7 +18,7 @@ from games.models import (
     Window,
 )
 from games.models.move import Move
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import Pace
 
 from .cast import NAMES, NOON, SEED, person

@@ -14,14 +14,15 @@ from games.engine.observation import phase_name
 from games.engine.view import PhaseName
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
+from games.refusal import Reason, Refused
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
-def refusal(call: object) -> play.Reason:
-    with pytest.raises(play.Refused) as caught:
+def refusal(call: object) -> Reason:
+    with pytest.raises(Refused) as caught:
         call()  # type: ignore[operator]
     return caught.value.reason
 
@@ -87,7 +88,7 @@ def test_an_answer_given_is_final(game: Game) -> None:
     prompt = prompt_of(game, turn)
     name = name_of(game, turn)
     answer(game, name, prompt, TAX)
-    assert refusal(lambda: answer(game, name, prompt, INCOME)) is play.Reason.MOVED_ON
+    assert refusal(lambda: answer(game, name, prompt, INCOME)) is Reason.MOVED_ON
     assert Move.objects.filter(game=game).count() == 2
 
 
@@ -97,9 +98,7 @@ def test_an_answer_never_lands_on_the_next_question(game: Game) -> None:
     one, other = (seat for seat in range(3) if seat != turn)
     late = prompt_of(game, other)
     say(game, one, "challenge")
-    assert refusal(lambda: answer(game, name_of(game, other), late, ALLOW)) is (
-        play.Reason.MOVED_ON
-    )
+    assert refusal(lambda: answer(game, name_of(game, other), late, ALLOW)) is (Reason.MOVED_ON)
     late.refresh_from_db()
     assert late.state == PromptState.SUPERSEDED
 
@@ -109,12 +108,12 @@ def test_a_foreign_prompt_a_stranger_and_an_illegal_command_change_nothing(game:
     prompt = prompt_of(game, turn)
     rows = Move.objects.count()
     other = name_of(game, (turn + 1) % 3)
-    assert refusal(lambda: answer(game, other, prompt, INCOME)) is play.Reason.NOT_YOURS
-    assert refusal(lambda: answer(game, "Zoe", prompt, INCOME)) is play.Reason.NOT_SEATED
+    assert refusal(lambda: answer(game, other, prompt, INCOME)) is Reason.NOT_YOURS
+    assert refusal(lambda: answer(game, "Zoe", prompt, INCOME)) is Reason.NOT_SEATED
     mine = name_of(game, turn)
-    assert refusal(lambda: answer(game, mine, prompt, CHALLENGE)) is play.Reason.ILLEGAL
-    assert refusal(lambda: answer(game, mine, prompt, RESIGN)) is play.Reason.ILLEGAL
-    assert refusal(lambda: answer(game, mine, prompt, TIMEOUT)) is play.Reason.ILLEGAL
+    assert refusal(lambda: answer(game, mine, prompt, CHALLENGE)) is Reason.ILLEGAL
+    assert refusal(lambda: answer(game, mine, prompt, RESIGN)) is Reason.ILLEGAL
+    assert refusal(lambda: answer(game, mine, prompt, TIMEOUT)) is Reason.ILLEGAL
     assert Move.objects.count() == rows
 
 
@@ -122,9 +121,7 @@ def test_a_frozen_game_takes_no_answer_and_times_nobody_out(game: Game) -> None:
     turn = state_of(game).turn
     prompt = prompt_of(game, turn)
     halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
-    assert refusal(lambda: answer(game, name_of(game, turn), prompt, INCOME)) is (
-        play.Reason.FROZEN
-    )
+    assert refusal(lambda: answer(game, name_of(game, turn), prompt, INCOME)) is (Reason.FROZEN)
     assert not play.answer_for(
         public_id=game.public_id,
         prompt_id=prompt.pk,

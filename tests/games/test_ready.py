@@ -27,7 +27,7 @@ from games.models import (
     Window,
 )
 from games.notify import outbox
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import ALLOWANCES, Pace
 
 from .cast import NAMES, NOON, SEED, all_ready, person, running_game

@@ -10,7 +10,7 @@ from accounts import guests
 from accounts.models import User
 from games import invitations, lists, lobby, play
 from games.models import Admits, BotKind, Game, Status, Visibility
-from games.play import Reason
+from games.refusal import Reason
 from games.timing import Pace
 
 from .cast import NOON, SEED, person, prompt_of, running_game, state_of, stir

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from games import drive, halts, play
+from games import drive, halts
 from games.engine.commands import ALLOW, TAX
 from games.models import Game, Halt, Job, JobKind, Prompt, PromptState, Tenure
+from games.refusal import Reason
 
 from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of
 from .test_concurrency import answer, at_once, whole
@@ -27,7 +28,7 @@ def test_a_freeze_against_an_answer() -> None:
         game = running_game(3, seed=bytes([seed]) * 32)
         results = at_once(freeze(game), answer(game, state_of(game).turn, TAX))
         assert results[0] is None
-        assert results[1] in (None, play.Reason.FROZEN)
+        assert results[1] in (None, Reason.FROZEN)
         whole(game)
         assert game.frozen_at
 
@@ -41,7 +42,7 @@ def test_a_thaw_against_the_answer_to_the_old_question_and_another_thaw() -> Non
         freeze(game)()
         results = at_once(thaw(game), late, thaw(game))
         assert results[0] is results[2] is None
-        assert results[1] in (play.Reason.FROZEN, play.Reason.MOVED_ON)
+        assert results[1] in (Reason.FROZEN, Reason.MOVED_ON)
         assert Prompt.objects.filter(game=game, state=PromptState.OPEN).count() == 2
         whole(game)
 

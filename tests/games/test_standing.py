@@ -25,6 +25,7 @@ from games.models import (
 )
 from games.models.move import Move
 from games.orders import Kind, Order, Scope
+from games.refusal import Reason, Refused
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
 from .test_concurrency import answer, at_once, whole
@@ -204,9 +205,9 @@ def test_an_answer_by_hand_after_that_of_an_order_is_told_so() -> None:
     say(game, turn, "tax", LATER)
     by_hand = answer(game, one, ALLOW)
     drive.sweep(LATER)
-    with pytest.raises(play.Refused) as refusal:
+    with pytest.raises(Refused) as refusal:
         by_hand()
-    assert refusal.value.reason is play.Reason.BY_ORDER
+    assert refusal.value.reason is Reason.BY_ORDER
 
 
 def test_switched_off_it_says_nothing_and_on_again_it_does() -> None:
@@ -340,7 +341,7 @@ def test_it_ends_with_the_tenure_and_with_the_game() -> None:
     play.leave(public_id=game.public_id, user_id=stays.tenure.user_id or 0, now=LATER)
     assert live(game) == set()
     for order in (gone, stays):
-        with pytest.raises(play.Refused):
+        with pytest.raises(Refused):
             switch(game, order, True)()
 
 
@@ -381,22 +382,22 @@ def test_what_is_removed_is_gone_and_its_record_stays() -> None:
         orderbook.remove(public_id=game.public_id, user_id=user_id, order_id=order.pk)
     assert live(game) == set()
     assert [firing.said for firing in standing.firings(game, user_id)] == ["allow"]
-    with pytest.raises(play.Refused) as refusal:
+    with pytest.raises(Refused) as refusal:
         switch(game, order, True)()
-    assert refusal.value.reason is play.Reason.ORDER_GONE
+    assert refusal.value.reason is Reason.ORDER_GONE
 
 
 def test_nobody_changes_anothers_list() -> None:
     game = running_game(3)
     order = set_order(game, 0, ALLOW_ALL)
-    for name, reason in (("Ben", play.Reason.ORDER_GONE), ("Zoe", play.Reason.NOT_SEATED)):
+    for name, reason in (("Ben", Reason.ORDER_GONE), ("Zoe", Reason.NOT_SEATED)):
         who = {"public_id": game.public_id, "user_id": person(name).pk, "order_id": order.pk}
         for call in (
             lambda who=who: orderbook.switch(**who, on=False),
             lambda who=who: orderbook.place(**who, position=0),
             lambda who=who: orderbook.remove(**who),
         ):
-            with pytest.raises(play.Refused) as refusal:
+            with pytest.raises(Refused) as refusal:
                 call()
             assert refusal.value.reason is reason
     order.refresh_from_db()
@@ -411,12 +412,12 @@ def test_a_list_has_an_end_and_takes_what_fits_the_table() -> None:
     ]
     for what in every[: orderbook.MOST]:
         set_order(game, 0, what)
-    with pytest.raises(play.Refused) as refusal:
+    with pytest.raises(Refused) as refusal:
         set_order(game, 0, every[orderbook.MOST])
-    assert refusal.value.reason is play.Reason.TOO_MANY_ORDERS
-    with pytest.raises(play.Refused) as refusal:
+    assert refusal.value.reason is Reason.TOO_MANY_ORDERS
+    with pytest.raises(Refused) as refusal:
         set_order(game, 1, Order(Kind.BLOCK, role=Role.INQUISITOR))
-    assert refusal.value.reason is play.Reason.ILLEGAL
+    assert refusal.value.reason is Reason.ILLEGAL
 
 
 # --- at once --------------------------------------------------------------------------------------
@@ -458,7 +459,7 @@ def test_a_hand_against_an_order_and_two_workers() -> None:
         results = at_once(answer(game, one, ALLOW), sweep(job.due), sweep(job.due))
         job.prompt.refresh_from_db()
         by_order = job.prompt.answered_by == Source.ORDER
-        assert results == [play.Reason.BY_ORDER if by_order else None, None, None]
+        assert results == [Reason.BY_ORDER if by_order else None, None, None]
         assert Move.objects.filter(prompt=job.prompt).count() == 1
         assert OrderFiring.objects.filter(prompt=job.prompt).count() == by_order
         whole(game)

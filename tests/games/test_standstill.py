@@ -23,6 +23,7 @@ from games.models import (
     Window,
 )
 from games.models.move import Move
+from games.refusal import Reason
 from games.timing import Pace
 
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, stir, tenure_of
@@ -120,7 +121,7 @@ def test_an_old_answer_does_not_fall_on_the_fresh_window(game: Game) -> None:
     again = lambda: play.answer(  # noqa: E731
         public_id=game.public_id, user_id=user_id, prompt_id=old.pk, command=said, now=LATER
     )
-    assert refusal(again) is play.Reason.MOVED_ON
+    assert refusal(again) is Reason.MOVED_ON
 
 
 def test_freezing_and_thawing_twice_is_once(game: Game) -> None:
@@ -138,7 +139,7 @@ def test_what_a_moderator_stopped_the_players_do_not_let_go_on(game: Game) -> No
     freeze(game, Halt.CONSENT)
     freeze(game)  # from here on it is the moderator's
     freeze(game, Halt.CONSENT)
-    assert refusal(lambda: thaw(game, Halt.CONSENT)) is play.Reason.FROZEN
+    assert refusal(lambda: thaw(game, Halt.CONSENT)) is Reason.FROZEN
     thaw(game)
     assert game.frozen_at is None
 
@@ -192,7 +193,7 @@ def test_more_time_is_the_time_for_an_answer_once_more(game: Game) -> None:
     assert after.due - before.due == timedelta(days=1)
     assert after.window.deadline == after.due
     freeze(game)
-    assert refusal(lambda: halts.extend(public_id=game.public_id, now=LATER)) is play.Reason.FROZEN
+    assert refusal(lambda: halts.extend(public_id=game.public_id, now=LATER)) is Reason.FROZEN
 
 
 def test_a_game_that_is_cancelled_has_no_result_and_asks_nothing(game: Game) -> None:
@@ -203,8 +204,8 @@ def test_a_game_that_is_cancelled_has_no_result_and_asks_nothing(game: Game) -> 
     assert (game.status, game.ended_at, game.frozen_at) == (Status.CANCELLED, LATER, None)
     assert asked(game) == set()
     assert list(verify.differences(game)) == []
-    assert refusal(lambda: freeze(game)) is play.Reason.NOT_RUNNING
-    assert refusal(lambda: thaw(game)) is play.Reason.NOT_RUNNING
+    assert refusal(lambda: freeze(game)) is Reason.NOT_RUNNING
+    assert refusal(lambda: thaw(game)) is Reason.NOT_RUNNING
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from games.engine.state import Choose, Exchange, Over, Respond, waiting
 from games.engine.view import LineKind
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, TenureEnd, Window
 from games.models.move import Move
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.store import record
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of

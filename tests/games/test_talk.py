@@ -22,7 +22,7 @@ from games.models import (
     Visibility,
     Watch,
 )
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 
 from .cast import NOON, person, running_game, say, state_of
 from .talk_cast import SPECTATORS, TABLE, tell

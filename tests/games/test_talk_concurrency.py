@@ -4,7 +4,7 @@ import pytest
 
 from games import notes, reports, talk
 from games.models import Mute, Note, Report, ReportKind, TableMessage, TalkRead, TalkRoom
-from games.play import Reason
+from games.refusal import Reason
 
 from .cast import NAMES, NOON, person, running_game
 from .talk_cast import tell

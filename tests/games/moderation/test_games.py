@@ -37,7 +37,7 @@ from games.models import (
 from games.moderation import audit, looking
 from games.moderation import games as moderating
 from games.moderation.desk import Decision
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import Pace
 from tests.games.cast import NAMES, NOON, person, prompt_of, running_game, say, state_of, tenure_of
 

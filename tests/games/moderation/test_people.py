@@ -15,7 +15,7 @@ from accounts.sanctions import What
 from games import drive, halts, lobby
 from games.models import Act, AuditEntry, Game, Halt, Kind, Outbox, Status
 from games.moderation import people
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from games.timing import Pace
 from tests.games.cast import NOON, person, running_game, say, state_of
 

@@ -17,7 +17,7 @@ from games.models import (
     TalkRoom,
 )
 from games.moderation import reports
-from games.play import Reason, Refused
+from games.refusal import Reason, Refused
 from tests.games.cast import NOON, person, running_game
 
 from .staff import decide, mod, worker
