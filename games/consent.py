@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import User
-from games import halts, handover, invitations, play, proposals, seating, store
+from games import consequences, halts, handover, invitations, play, proposals, seating, store
 from games.admission import is_admitted, may_join
 from games.models import (
     BotKind,
@@ -31,7 +31,7 @@ from games.models import (
     Voice,
     Window,
 )
-from games.notify import in_page, outbox
+from games.notify import outbox
 from games.proposals import OFFERS, Proposed, Sitting
 from games.refusal import Reason, Refused
 from games.timing import PAUSE_LASTS, PROPOSAL_LASTS, Pace, offered_from
@@ -136,7 +136,7 @@ def withdraw(*, public_id: str, user_id: int, proposal_id: int, now: datetime) -
     if proposal.outcome != Outcome.OPEN:
         raise Refused(Reason.DECIDED)
     proposals.close(game, proposal, Outcome.WITHDRAWN, now)
-    _show(game, now)
+    consequences.show(game, now)
 
 
 @transaction.atomic
@@ -213,7 +213,7 @@ def _look(public_id: str, pk: int, now: datetime) -> None:
     table = _Table.of(game, now)
     if _is_over(table, proposal):
         proposals.close(game, proposal, Outcome.LAPSED, now)
-        _show(game, now)
+        consequences.show(game, now)
         return
     proposal.due = _lapses(game, proposal)
     proposal.save(update_fields=["due"])
@@ -385,7 +385,7 @@ def _settle(table: _Table, proposal: Proposal) -> None:
     outcome = _comes_to(table, proposal)
     if outcome != Outcome.OPEN:
         proposals.close(game, proposal, outcome, now)
-    _show(game, now)
+    consequences.show(game, now)
     if outcome == Outcome.AGREED:
         _carry_out(game.public_id, proposal, now)
 
@@ -427,11 +427,3 @@ def _tell(table: _Table, proposal: Proposal, by: Tenure) -> None:
         and (proposal.outcome == Outcome.OPEN or kind is ProposalKind.NEWCOMER)
     ):
         outbox.tell(users=[holder.user], kind=Kind.SEAT_AT_STAKE, key=key, now=now, game=game)
-
-
-def _show(game: Game, now: datetime) -> None:
-    """Everybody at the table sees it, spectators too."""
-    store.show(game, now)
-    game.save()
-    table = (game.public_id, game.version)
-    transaction.on_commit(lambda: in_page.poke(tables=[table]))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import autopilot, clocks, play, store, timing
+from games import autopilot, clocks, consequences, play, store, timing
 from games.models import (
     Game,
     Halt,
@@ -81,7 +81,7 @@ def take_back(*, public_id: str, version: int, now: datetime) -> int:
     undone = game.last_move - last.number
     luck = store.draws(game, game.last_move + 1)
     change = store.take_back(game=game, tenures=tenures, last=last, luck=luck, now=now)
-    play.follow(game, tenures, change, luck, now)
+    consequences.follow(game, tenures, change, luck, now)
     return undone
 
 
@@ -151,7 +151,7 @@ def _go_on(game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
     change = store.reopen(game=game, tenures=tenures, now=now)
     game.save()
     luck = store.pause_draws(game)
-    play.follow(game, tenures, replace(change, settled=untouched), luck, now)
+    consequences.follow(game, tenures, replace(change, settled=untouched), luck, now)
 
 
 def _cancel(game: Game, now: datetime, source: Halt) -> None:
@@ -159,7 +159,7 @@ def _cancel(game: Game, now: datetime, source: Halt) -> None:
     game.status, game.ended_at = Status.CANCELLED, now
     game.frozen_at, game.frozen_for = None, source
     tenures = play.seated(game)
-    play.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
+    consequences.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     _save(game, tenures, touched, now)
 
 

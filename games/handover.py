@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games import clocks, play, proposals, store
+from games import clocks, consequences, play, proposals, store
 from games.models import BOT_NAMES, BotKind, Game, Kind, Status, Tenure, TenureEnd
 from games.notify import in_page, outbox
 from games.refusal import Reason, Refused
@@ -58,7 +58,7 @@ def give(game: Game, seat: int, to: User | BotKind, now: datetime) -> None:
         asked=(asked,) if asked else (),
         touched=frozenset({new.pk}),
     )
-    play.follow(game, tenures, change, store.pause_draws(game), now)
+    consequences.follow(game, tenures, change, store.pause_draws(game), now)
     if old.user:
         key, left = f"tenure.{old.pk}", old.user
         outbox.tell(users=[left], kind=Kind.SEAT_HANDED_OVER, key=key, now=now, game=game)

@@ -9,11 +9,12 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import Block, User
 from games import play
+from games.consequences import show
 from games.models import Game, Invitation, InvitationState, Kind, Status, Tenure
 from games.models.game import new_link_token
 from games.notify import in_page, outbox
 from games.notify import invitation as invitation_letter
-from games.open_tables import hosted, show
+from games.open_tables import hosted
 from games.refusal import Reason, Refused
 from games.timing import INVITATION_LASTS
 

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from games import invitations, play, ready, seating, store
 from games.admission import is_admitted, kept_apart, may_join
+from games.consequences import show
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
     BOT_NAMES,
@@ -24,7 +25,7 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
-from games.open_tables import give_up, hosted, show, without_host
+from games.open_tables import give_up, hosted, without_host
 from games.refusal import Reason, Refused
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 

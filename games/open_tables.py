@@ -1,13 +1,11 @@
-"""An open table under its lock: for its host alone, shown to all who look at it, given up."""
+"""An open table under its lock: for its host alone, and given up."""
 
 from datetime import datetime
-
-from django.db import transaction
 
 from accounts.models import User
 from games import play
 from games.models import Game, Kind, Status, Tenure
-from games.notify import in_page, outbox
+from games.notify import outbox
 from games.refusal import Reason, Refused
 
 
@@ -19,14 +17,6 @@ def hosted(public_id: str, host: User, *, unless: Status | None = None) -> Game:
     if game.status not in (Status.OPEN, unless):
         raise Refused(Reason.NOT_OPEN)
     return game
-
-
-def show(game: Game, now: datetime) -> None:
-    """Save what everybody at the table sees, and poke their pages."""
-    game.version, game.changed_at = game.version + 1, now
-    game.save()
-    tables = [(game.public_id, game.version)]
-    transaction.on_commit(lambda: in_page.poke(tables=tables))
 
 
 def give_up(game: Game, now: datetime, *, told_by: User | None = None) -> None:

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from games import clocks, play
+from games.consequences import show
 from games.models import (
     READY,
     Game,
@@ -29,7 +30,7 @@ from games.models import (
     Window,
 )
 from games.notify import in_page, outbox
-from games.open_tables import show, without_host
+from games.open_tables import without_host
 from games.refusal import Reason, Refused
 from games.timing import ALLOWANCES, Pace
 

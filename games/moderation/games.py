@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from games import halts, handover, lobby, play, seating, talk
+from games import consequences, halts, handover, lobby, play, seating, talk
 from games.engine.commands import TIMEOUT
 from games.models import (
     Act,
@@ -28,7 +28,7 @@ from games.models import (
 from games.moderation import desk
 from games.moderation.audit import Details
 from games.moderation.desk import Decision
-from games.notify import in_page, outbox
+from games.notify import outbox
 from games.refusal import Reason, Refused
 
 HIDE = "games.hide_message"
@@ -260,10 +260,7 @@ def _put_up(game: Game, act: Act, words: str, now: datetime) -> None:
     game.refresh_from_db()
     notice = {"act": str(act), "at": now.isoformat()} | ({"words": words} if words else {})
     game.notices = [*game.notices, notice][-NOTICES_KEPT:]
-    game.version, game.changed_at = game.version + 1, now
-    game.save(update_fields=["notices", "version", "changed_at"])
-    table = (game.public_id, game.version)
-    transaction.on_commit(lambda: in_page.poke(tables=[table]))
+    consequences.show(game, now)
 
 
 def _tell(

@@ -11,9 +11,9 @@ from datetime import datetime
 
 from games import clocks
 from games.engine.events import Allowed, Answered, Event
-from games.engine.observation import phase_name
+from games.engine.observation import observe, phase_name
 from games.engine.state import State, waiting
-from games.engine.view import PhaseName
+from games.engine.view import SPECTATOR, PhaseName, TableView
 from games.models import Game, Prompt, PromptState, Source, Tenure, Window
 
 from .record import goes_on, load
@@ -32,6 +32,11 @@ class Change:
     public: bool
     asked: tuple[Prompt, ...]
     touched: frozenset[int]
+
+    @property
+    def view(self) -> TableView:
+        """The table after it, as a spectator sees it."""
+        return observe(self.state, SPECTATOR)
 
 
 def open_window(
