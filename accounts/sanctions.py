@@ -1,6 +1,6 @@
 """What people may still do whom a moderator has warned, silenced, suspended or banned.
 
-| | talks | takes seats | plays on | signs in |
+| | talks | takes seats, invites | plays on | signs in |
 | --- | --- | --- | --- | --- |
 | warning | yes | yes | yes | yes |
 | silence | no | yes | yes | yes |
@@ -30,7 +30,7 @@ class What(StrEnum):
 
     TALK = "talk"
     SIT = "sit"
-    """Taking a seat: at a new table, an open one, a rematch, or one that is offered."""
+    """Taking a seat, at a new table, an open one, a rematch, or one that is offered; inviting."""
     ANSWER_BY_MAIL = "answer_by_mail"
     """The links in mails, which let somebody answer without signing in."""
 
@@ -49,7 +49,7 @@ MEANING = {
     ),
     SanctionKind.SUSPENSION: _(
         "You can play the games to their end at which you sit. You cannot sit down anywhere else,"
-        " open tables, or write messages."
+        " open tables, invite people, or write messages."
     ),
     SanctionKind.BAN: _(
         "Nobody can sign in to this account. Where it has a seat the clock answers at once, and"

@@ -163,7 +163,7 @@ def take_seat(
     seating.check(user, now, game)
     handover.give(game, free[0], user, now)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
-    outbox.recall(kind=Kind.SEAT_OFFERED, key=f"game.{game.pk}", now=now, users=[user])
+    invitations.recall(game, user, now)
 
 
 @transaction.atomic

@@ -7,7 +7,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
+from accounts import sanctions
 from accounts.models import Block, User
+from accounts.sanctions import What
 from games import play
 from games.consequences import show
 from games.models import Game, Invitation, InvitationState, Kind, Status, Tenure
@@ -104,17 +106,22 @@ def ask(
     if by.blocks.filter(blocked__in=users).exists():
         raise Refused(Reason.BLOCKED)
     _may_invite(by, len(users), now)
-    Invitation.objects.bulk_create(
+    asked = Invitation.objects.bulk_create(
         Invitation(game=game, user=user, by=by, created_at=now) for user in users
     )
     deaf = set(Block.objects.filter(by__in=users, blocked=by).values_list("by_id", flat=True))
-    told = [user for user in users if user.pk not in deaf]
-    outbox.tell(users=told, kind=kind, key=_key(game), now=now, game=game)
-    people = [user.pk for user in told]
+    people = []
+    for invitation in asked:
+        if invitation.user is not None and invitation.user.pk not in deaf:
+            key = f"invitation.{invitation.pk}"  # asked once more, they are told once more
+            outbox.tell(users=[invitation.user], kind=kind, key=key, now=now, game=game)
+            people.append(invitation.user.pk)
     transaction.on_commit(lambda: in_page.poke(people=people))
 
 
 def _may_invite(by: User, number: int, now: datetime) -> None:
+    if number and sanctions.hindrance(by, What.SIT, now):
+        raise Refused(Reason.SUSPENDED)
     today = Invitation.objects.filter(by=by, created_at__gt=now - timedelta(days=1))
     if number and today.count() + number > INVITATIONS_A_DAY:
         raise Refused(Reason.TOO_MANY_INVITATIONS)
@@ -157,8 +164,5 @@ def accept_letter(game: Game, user: User, link_token: str) -> None:
 
 def recall(game: Game, user: User, now: datetime) -> None:
     """Whoever has come, or said no, needs no more telling that they are invited."""
-    outbox.recall(kind=Kind.INVITED, key=_key(game), now=now, users=[user])
-
-
-def _key(game: Game) -> str:
-    return f"game.{game.pk}"
+    for kind in (Kind.INVITED, Kind.SEAT_OFFERED):
+        outbox.recall(kind=kind, game=game, user=user, now=now)

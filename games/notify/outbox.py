@@ -136,15 +136,11 @@ def forward(
     )
 
 
-def recall(
-    *, kind: Kind, key: str, now: datetime, users: Iterable[User] | None = None, why: Why = Why.PAST
-) -> None:
-    """Take back what was not sent yet. Questions need none: whether they are open is asked when
-    they are sent."""
-    rows = Outbox.objects.filter(kind=kind, key=key, state=OutboxState.PENDING)
-    if users is not None:
-        rows = rows.filter(user__in=[user.pk for user in users])
-    rows.update(state=OutboxState.DROPPED, why=why, done_at=now)
+def recall(*, kind: Kind, game: Game, user: User, now: datetime) -> None:
+    """Take back what this person was not told yet of a game. Questions need none: whether they are
+    open is asked when they are sent."""
+    rows = Outbox.objects.filter(kind=kind, game=game, user=user, state=OutboxState.PENDING)
+    rows.update(state=OutboxState.DROPPED, why=Why.PAST, done_at=now)
 
 
 def _rows(

@@ -150,7 +150,7 @@ _NOTICES = {
     Reason.SUSPENDED: (
         403,
         _("You are suspended."),
-        _("You can play on where you sit, and sit down nowhere else meanwhile."),
+        _("You can play on where you sit; meanwhile you sit down nowhere else and invite nobody."),
     ),
     Reason.NAME_TAKEN: (422, _("Somebody has this name."), _("Nothing was changed.")),
     Reason.PLAYED_HERE: (

@@ -97,6 +97,21 @@ def test_an_invitation_lasts_a_week() -> None:
     assert Invitation.objects.get().state == InvitationState.DECLINED
 
 
+def test_whoever_is_asked_once_more_is_told_once_more() -> None:
+    game = private(size=4)
+    invite(game, "Ben")
+    assert told(Kind.INVITED) == ["Ben"]
+    Outbox.objects.update(state=OutboxState.SENT, done_at=NOON)
+    later = NOON + INVITATION_LASTS
+    invitations.expire(later)
+    for _time in range(2):
+        invite(game, "Ben", later)
+    assert told(Kind.INVITED) == ["Ben"]
+    sit(game, "Ben")
+    assert told(Kind.INVITED) == []
+    assert told(Kind.INVITED, OutboxState.DROPPED) == ["Ben"]
+
+
 def test_whoever_accepted_stays_invited() -> None:
     game = private(size=4)
     invite(game, "Ben")

@@ -12,7 +12,7 @@ from django.db import connection
 from accounts import guests, sanctions
 from accounts.models import Sanction, SanctionKind, User
 from accounts.sanctions import What
-from games import drive, halts, lobby
+from games import drive, halts, invitations, lobby
 from games.models import Act, AuditEntry, Game, Halt, Kind, Outbox, Status
 from games.moderation import people
 from games.refusal import Reason, Refused
@@ -78,6 +78,22 @@ def test_whoever_is_suspended_plays_on_and_sits_down_nowhere_else() -> None:
         with pytest.raises(Refused) as refused:
             sit_down()
         assert refused.value.reason is Reason.SUSPENDED
+
+
+def test_whoever_is_suspended_invites_nobody() -> None:
+    waiting = open_table("Ana")
+    impose(SUSPENSION)
+    for way, whom in (("invite", {"name": person("Ben").name}), ("invite_by_mail", {})):
+        ask = getattr(invitations, way)
+        with pytest.raises(Refused) as refused:
+            ask(
+                public_id=waiting.public_id,
+                host=person("Ana"),
+                now=NOON,
+                **(whom or {"address": "zoe@example.org"}),
+            )
+        assert refused.value.reason is Reason.SUSPENDED
+    assert not Outbox.objects.filter(kind=Kind.INVITED).exists()
 
 
 def test_whoever_is_silenced_sits_down_as_before() -> None:
