@@ -266,6 +266,7 @@ MFA_FORMS = {
     "reauthenticate": "accounts.forms_second_factor.ReauthenticateForm",
 }
 MFA_TOTP_ISSUER = "Coup"
+MFA_TOTP_TOLERANCE = 1  # a code that has just run out counts, and one of a clock that is ahead
 # By code rather than by link: nothing secret in an address, and no GET that writes.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True

@@ -69,6 +69,15 @@ def test_signing_in_takes_the_password_and_the_code(client: Client) -> None:
     assert client.get("/admin/").status_code == 200
 
 
+def test_a_code_that_has_just_run_out_still_counts(client: Client) -> None:
+    """Typing takes time, and phones go a little wrong."""
+    user = with_second_factor(staff())
+    client.post("/account/login/", {"login": user.email, "password": PASSWORD})
+    for ago, inside in ((90, False), (30, True)):
+        client.post("/account/second-factor/sign-in/", {"code": code(ago=ago)})
+        assert (client.get("/admin/").status_code == 200) == inside
+
+
 def test_a_session_from_before_gives_a_code_first() -> None:
     client = client_of(with_second_factor(staff()))
     led = client.get("/admin/accounts/user/", follow=True)
