@@ -81,6 +81,11 @@ def take_back(*, public_id: str, version: int, now: datetime) -> int:
     undone = game.last_move - last.number
     luck = store.draws(game, game.last_move + 1)
     change = store.take_back(game=game, tenures=tenures, last=last, luck=luck, now=now)
+    for tenure in tenures:
+        # Whoever had left, and closed the account, holds the seat again and cannot answer.
+        gone = tenure.ended or tenure.seat.index in change.state.exiled
+        if tenure.user and not tenure.user.is_active and not gone:
+            autopilot.begin(tenure, now)
     consequences.follow(game, tenures, change, luck, now)
     return undone
 

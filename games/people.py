@@ -1,6 +1,5 @@
 """What happens to games when something happens to a person. Called by the signals of accounts."""
 
-import contextlib
 from datetime import datetime
 from typing import Any
 
@@ -24,10 +23,11 @@ from accounts.signals import (
     signed_out,
     still_needed,
 )
-from games import lobby, play, reports, talk
+from games import halts, lobby, play, reports, talk
 from games.models import Game, Invitation, Note, Prompt, PromptState, Status, Tenure
 from games.notify import in_page, outbox
 from games.refusal import Refused
+from games.selectors import Unreadable
 
 GOING_ON = (Status.OPEN, Status.RUNNING)
 
@@ -106,7 +106,8 @@ def close_pages_here(*, session: str, renewed: bool, **_signal: Any) -> None:
 def leave_tables(*, user: User, now: datetime, **_signal: Any) -> None:
     """Open tables lose this person without a trace; running games go on as if they had resigned.
 
-    At a table that is frozen the seat stays theirs, and the clock answers for it later.
+    At a table where nobody can resign just now, for it is frozen or cannot be read, the seat stays
+    theirs, and autopilot answers for it from the moment the game goes on.
     """
     Note.objects.filter(tenure__user=user).delete()
     talk.forget(user=user)
@@ -114,8 +115,10 @@ def leave_tables(*, user: User, now: datetime, **_signal: Any) -> None:
         if game.status == Status.OPEN:
             lobby.get_up(public_id=game.public_id, user=user, now=now)
         else:
-            with contextlib.suppress(Refused):
+            try:
                 play.leave(public_id=game.public_id, user_id=user.pk, now=now)
+            except (Refused, Unreadable):
+                halts.be_absent(public_id=game.public_id, user_id=user.pk, now=now)
 
 
 @receiver(rests_changed, dispatch_uid="games.people")

@@ -12,8 +12,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from accounts import closing, export
 from accounts.models import User
-from games import halts, lobby, play, store
+from games import drive, halts, lobby, play, store
 from games.models import Game, Halt, Note, OrderFiring, StandingOrder, Status, TalkRead, Tenure
+from games.models.move import Move
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of, member
 from tests.games.cast import NOON, SEED, person, running_game, say, state_of, stir
@@ -121,6 +122,47 @@ def test_open_tables_lose_them_without_a_trace(ana: User) -> None:
     mine.refresh_from_db()
     assert mine.status == Status.CANCELLED
     assert [t.name for t in Tenure.objects.filter(game=theirs)] == ["Ben"]
+
+
+@pytest.mark.parametrize("trouble", ["frozen", "unreadable"])
+def test_where_nobody_can_resign_autopilot_answers(ana: User, trouble: str) -> None:
+    game = running_game(3)
+    if trouble == "frozen":
+        halts.freeze(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    else:
+        moves = list(Move.objects.values_list("pk", "events"))
+        Move.objects.update(events=["nonsense"])
+        store.forget()
+    assert close(client_of(ana)).status_code == 302  # type: ignore[attr-defined]
+    ana.refresh_from_db()
+    assert not ana.is_active
+    if trouble == "frozen":
+        halts.thaw(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    else:
+        for pk, events in moves:
+            Move.objects.filter(pk=pk).update(events=events)
+    while (turn := state_of(game).turn) != 0:
+        say(game, turn, "income")
+    drive.sweep(NOON)
+    assert state_of(game).turn != 0
+    game.tenures.get(user=ana, ended="")
+
+
+def test_a_seat_that_is_held_again_by_nobody_is_answered_for(ana: User) -> None:
+    game = running_game(3)
+    while (turn := state_of(game).turn) == 0:
+        say(game, turn, "income")
+    game.refresh_from_db()
+    version = game.version
+    closing.close(ana, now=NOON)
+    while 0 not in state_of(game).exiled:
+        say(game, state_of(game).turn, "income")
+    halts.take_back(public_id=game.public_id, version=version, now=NOON)
+    assert 0 not in state_of(game).exiled
+    while (turn := state_of(game).turn) != 0:
+        say(game, turn, "income")
+    drive.sweep(NOON)
+    assert state_of(game).turn != 0
 
 
 def test_closing_twice_is_once(ana: User) -> None:
