@@ -211,7 +211,9 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
         visibility=Visibility.PRIVATE,
         watch=Watch(old.watch),
         invited=[
-            t.user for t in tenures if t.user and t.user.pk != user.pk and t.user_id not in avoided
+            t.user
+            for t in tenures
+            if t.user and t.user.is_active and t.user.pk != user.pk and t.user_id not in avoided
         ],
     )
     return _open(host=user, plan=plan, seed=seed, now=now, rematch_of=old)

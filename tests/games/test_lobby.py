@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
+from accounts import closing
 from accounts.models import User
 from games import drive, invitations, lists, lobby, play, seating, selectors, verify
 from games.models import (
@@ -398,6 +399,14 @@ def test_whoever_presses_next_joins_the_same_rematch() -> None:
     first.refresh_from_db()
     assert first.status == Status.RUNNING
     assert Game.objects.filter(rematch_of=old).count() == 1
+
+
+def test_nobody_is_invited_to_a_rematch_who_has_closed_the_account() -> None:
+    old = finished_game(3)
+    closing.close(person("Cyd"), now=NOON)
+    again = lobby.rematch(public_id=old.public_id, user=person("Ben"), seed=SEED, now=NOON)
+    invited = Invitation.objects.filter(game=again)
+    assert list(invited.values_list("user__name", flat=True)) == ["Ana"]
 
 
 def test_a_rematch_is_for_those_who_played_to_the_end() -> None:
