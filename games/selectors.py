@@ -11,7 +11,7 @@ from games.admission import may_enter, may_join, must_not_meet
 from games.chronicle import NOBODY, Entry, Sitters
 from games.engine import rules
 from games.engine.cards import Hand, Role
-from games.engine.commands import Verb
+from games.engine.commands import Command, Verb, parse
 from games.engine.events import Shown
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import (
@@ -27,6 +27,7 @@ from games.models import (
     Game,
     Prompt,
     PromptState,
+    Source,
     Status,
     Tenure,
     TenureEnd,
@@ -344,6 +345,14 @@ def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
     sitters = Sitters.of(everybody, mine)
     sitters.seat = NOBODY  # what an order said is nothing for others to read
     return view, chronicle.entries(record.steps, SPECTATOR, 0, sitters)[0]
+
+
+def answered(prompt: Prompt) -> Command | None:
+    """What its own person has answered to this question by hand; None if nobody did, or if it is
+    not of the answers that a letter offers. For whoever holds the link of that letter."""
+    said = store.said(prompt, prompt.tenure) if prompt.answered_by == Source.PERSON else ""
+    command = parse(said, store.SEATS) if said else None
+    return command if command and command.verb in PUBLIC_ANSWERS else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ from games.refusal import Refused
 from games.views.caching import fresh
 from games.views.guests import limit
 from games.views.refusals import Notice, notice_of
-from games.words import Answer, answers, asked_publicly, claim_publicly, since_last_move
+from games.words import Answer, answers, asked_publicly, bare, claim_publicly, since_last_move
+from games.words.answers import said
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -122,13 +123,23 @@ def _show(request: HttpRequest, notice: Notice, prompt: Prompt | None = None) ->
 def _closed(prompt: Prompt) -> Notice:
     """What became of a question that is open no more."""
     if prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON:
-        return Notice(200, _("Your answer is given."), _("An answer is final."))
+        return Notice(200, _("Your answer is given."), _given(prompt))
     words = {
         PromptState.ANSWERED: _("The time was up, or something answered for you."),
         PromptState.SUPERSEDED: _("Somebody challenged, or left: the question fell away."),
         PromptState.VOID: _("The question was taken back, or the game has ended."),
     }
     return Notice(410, _("This question is settled."), words[PromptState(prompt.state)])
+
+
+def _given(prompt: Prompt) -> str:
+    """Which answer it was: whoever holds this link could have given it, and may read it here."""
+    answer = selectors.answered(prompt)
+    if answer is None:
+        return _("An answer is final.")
+    return _("You have answered: “{answer}”. An answer is final.").format(
+        answer=bare(said(answer))
+    )
 
 
 @contextmanager

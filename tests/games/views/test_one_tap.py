@@ -11,8 +11,9 @@ from django.utils import timezone
 from accounts import sanctions
 from accounts.models import SanctionKind, User
 from games import halts, play
+from games.engine.commands import ALLOW
 from games.engine.state import Over
-from games.models import Game, Halt, Prompt, PromptState
+from games.models import Game, Halt, Prompt, PromptState, Source
 from games.notify.links import answer_url
 from tests.accounts.cast import client_of
 from tests.games.cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
@@ -90,6 +91,40 @@ def test_it_answers_without_signing_in(claimed: tuple[Game, int, int]) -> None:
     assert "Your answer is given." in again.content.decode()
     assert "sessionid" not in client.cookies
     assert client.get("/account/profile/").status_code == 302, "it signs in for that alone"
+
+
+@pytest.mark.parametrize(
+    "answer, words",
+    [("allow", "Allow"), ("challenge", "Challenge"), ("block captain", "Block as Captain")],
+)
+def test_it_says_which_answer_was_given_to_whoever_holds_its_link(answer: str, words: str) -> None:
+    """The link could have given the answer: it may say it again. Nobody else's link does."""
+    game = running_game(3)
+    turn = state_of(game).turn
+    seat, other = (turn + 1) % 3, (turn + 2) % 3
+    say(game, turn, f"steal {seat}")
+    path, others = link(game, seat, "allow"), link(game, other, "allow")
+    told = f"You have answered: “{words}”."
+    done = Client().post(path, {"answer": answer})
+    again, later = Client().post(path, {"answer": answer}), Client().get(path)
+    assert [told in page.content.decode() for page in (done, again, later)] == [True] * 3
+    assert told not in Client().get(others).content.decode()
+
+
+def test_it_does_not_say_what_somebody_else_answered(claimed: tuple[Game, int, int]) -> None:
+    """What a standing order said depends on cards, and a letter may be read by others."""
+    game, _turn, seat = claimed
+    path, prompt = link(game, seat, "challenge"), prompt_of(game, seat)
+    play.answer_for(
+        public_id=game.public_id,
+        prompt_id=prompt.pk,
+        command=ALLOW,
+        source=Source.ORDER,
+        now=NOON,
+    )
+    html = Client().get(path).content.decode()
+    assert "something answered for you" in html
+    assert "You have answered" not in html
 
 
 def test_a_post_needs_its_token(claimed: tuple[Game, int, int]) -> None:
