@@ -45,6 +45,12 @@ def _invitations(game: Game, user_id: int | None, link_token: str) -> QuerySet[I
     return game.invitations.filter(invited)
 
 
+def inviter(game: Game, user_id: int | None, link_token: str = "") -> str:
+    """Who has invited this user and waits for an answer: a name, empty if nobody does."""
+    asked = _invitations(game, user_id, link_token).filter(state=InvitationState.OPEN)
+    return asked.order_by("pk").values_list("by__name", flat=True).first() or ""
+
+
 def is_admitted(game: Game, user: User | None, link_token: str = "") -> bool:
     """Whether this person, who may come, meets the table's condition; the invited need not."""
     if game.admits in tables_for(user):

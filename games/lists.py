@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
 from accounts.models import User
 from games import clocks, store
-from games.admission import is_admitted, kept_apart, may_join
+from games.admission import inviter, is_admitted, kept_apart, may_join
 from games.engine.cards import MIN_PLAYERS
 from games.engine.view import TableView
 from games.models import (
@@ -55,16 +55,17 @@ class Room:
     """An open or cancelled table as one viewer sees it.
 
     `seed` is shown of a cancelled table alone; `invited`, to those who sit here, are the names of
-    those who have not come (empty: somebody by e-mail), and what they said. `is_admitted`: the
-    viewer meets the table's condition. `asking`: everybody is asked whether they are ready; `asked`
-    is the viewer's own open question. `missed`: the viewer has lost a seat because they were not.
+    those who have not come (empty: somebody by e-mail), and what they said. `invited_by` waits for
+    the viewer's answer to an invitation. `is_admitted`: the viewer meets the table's condition.
+    `asking`: everybody is asked whether they are ready; `asked` is the viewer's own open question.
+    `missed`: the viewer has lost a seat because they were not.
     """
 
     game: Game
     seats: tuple[Sitter, ...]
     sits: bool
     is_host: bool
-    is_invited: bool
+    invited_by: str
     is_admitted: bool
     invited: tuple[tuple[str, InvitationState], ...]
     closes_at: datetime
@@ -76,7 +77,7 @@ class Room:
     @property
     def tag(self) -> str:
         """Changes whenever this viewer's room does."""
-        return f"{ROOM}{self.game.version}.{self.sits}.{self.is_host}.{self.is_invited}"
+        return f"{ROOM}{self.game.version}.{self.sits}.{self.is_host}.{bool(self.invited_by)}"
 
     @property
     def is_open(self) -> bool:
@@ -137,14 +138,7 @@ def room(game: Game, *, user: User | None, link_token: str = "") -> Room:
         seats=_sitters(game, tenures, user_id, absent if asking else None),
         sits=sits,
         is_host=user_id == game.host_id,
-        is_invited=any(
-            invitation.state == InvitationState.OPEN
-            and (
-                (user_id is not None and invitation.user_id == user_id)
-                or (link_token != "" and invitation.token == link_token)
-            )
-            for invitation in invitations
-        ),
+        invited_by=inviter(game, user_id, link_token),
         is_admitted=is_admitted(game, user, link_token),
         invited=tuple(
             (

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from games import chronicle, clocks, proposals, standing, store
-from games.admission import may_enter, may_join, must_not_meet
+from games.admission import inviter, may_enter, may_join, must_not_meet
 from games.chronicle import NOBODY, Entry, Sitters
 from games.engine import rules
 from games.engine.cards import Hand, Role
@@ -260,11 +260,12 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
 class Vacancy:
     """A running game with seats that stand open, for somebody who may take one. `names` are of all
     who sit there; `free` says of each open seat whose it was, how many cards it holds face down,
-    and its coins."""
+    and its coins; `by`, if anybody, has invited them."""
 
     game: Game
     names: tuple[str, ...]
     free: tuple[tuple[str, int, int], ...]
+    by: str = ""
 
 
 def vacant(game: Game, *, user_id: int | None, link_token: str = "") -> Vacancy:
@@ -274,7 +275,8 @@ def vacant(game: Game, *, user_id: int | None, link_token: str = "") -> Vacancy:
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
     if not is_free(game, everybody) or not may_join(game, user_id, link_token):
         raise Hidden(exists=game.visibility != Visibility.PRIVATE)
-    return _vacancies({game: latest(everybody)})[0]
+    (vacancy,) = _vacancies({game: latest(everybody)})
+    return replace(vacancy, by=inviter(game, user_id, link_token))
 
 
 def vacancies(games: Sequence[Game], tenures: Mapping[int, Iterable[Tenure]]) -> list[Vacancy]:

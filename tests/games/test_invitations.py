@@ -68,6 +68,20 @@ def test_whoever_has_answered_is_told_no_more(answer: str) -> None:
     assert told(Kind.INVITED, OutboxState.DROPPED) == ["Ben"]
 
 
+def test_the_table_names_who_invites_and_only_to_the_invited() -> None:
+    game = opened(4)
+    invite(game, "Ben")
+    link = write_to(game, "eva@example.net")
+    says = "Ana</bdi> invites you."
+    asked = [client_of("Ben").get(f"/g/{game.public_id}/"), Client().get(f"/g/{link}")]
+    assert [says in main_of(page) for page in asked] == [True, True]
+    others = [client_of("Ana"), client_of("Cyd"), Client()]
+    told = [says in main_of(other.get(f"/g/{game.public_id}/")) for other in others]
+    assert told == [False, False, False]
+    sit(game, "Ben")
+    assert says not in main_of(client_of("Ben").get(f"/g/{game.public_id}/"))
+
+
 def test_whom_the_invited_blocks_does_not_reach_them() -> None:
     game = private()
     blocks.block(by=person("Ben"), blocked=person("Ana"), now=NOON)

@@ -336,7 +336,7 @@ def test_whatever_changes_at_the_table_raises_its_version() -> None:
 
 def test_the_invited_may_come_to_a_private_table() -> None:
     game = opened(visibility=Visibility.PRIVATE, invited=[person("Ben")])
-    assert lists.room(game, user=person("Ben")).is_invited
+    assert lists.room(game, user=person("Ben")).invited_by
     assert list(lists.my_invitations(person("Ben").pk)) == [game]
     sit(game, "Ben")
     assert names(game) == ["Ana", "Ben"]

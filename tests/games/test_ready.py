@@ -329,7 +329,7 @@ def test_who_has_lost_the_seat_may_come_back(visibility: Visibility) -> None:
     assert (room.missed, room.is_admitted, room.sits) == (True, True, False)
     assert (gone.name, InvitationState.MISSED) in lists.room(game, user=person("Ana")).invited
     invitations.invite(public_id=game.public_id, host=person("Ana"), name=gone.name, now=LATE)
-    assert lists.room(game, user=gone).is_invited
+    assert lists.room(game, user=gone).invited_by
     lobby.sit(public_id=game.public_id, user=gone, now=LATE)
     assert not lists.room(game, user=gone).missed
     assert Invitation.objects.get(game=game, user=gone).state == InvitationState.ACCEPTED

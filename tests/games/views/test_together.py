@@ -313,7 +313,8 @@ def test_a_private_seat_is_for_those_asked_by_name(game: Game) -> None:
     row = Outbox.objects.filter(kind=Kind.SEAT_OFFERED).select_related("game", "user")[0]
     assert "you may take over" in letters.item(row).text
     assert "Seats to take over" in text(zoe.get("/lobby/"))
-    assert zoe.get(url("table", game)).status_code == 302
+    door = zoe.get(url("table", game), follow=True)
+    assert f"{named(game, others(game, seat)[0])}</bdi> invites you." in text(door)
     assert yan.post(url("take", game)).status_code == 404
     assert yan.post(url("take_invite", game), {"name": "Zoe"}).status_code == 404
     assert zoe.post(url("take", game)).status_code == 302
