@@ -94,7 +94,7 @@ def test_it_answers_without_signing_in(claimed: tuple[Game, int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer, words",
+    ("answer", "words"),
     [("allow", "Allow"), ("challenge", "Challenge"), ("block captain", "Block as Captain")],
 )
 def test_it_says_which_answer_was_given_to_whoever_holds_its_link(answer: str, words: str) -> None:
