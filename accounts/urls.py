@@ -9,7 +9,7 @@ from django.urls import include, path
 from accounts.views import own, push, rest, second_factor
 from accounts.views.banner import warning_read
 from accounts.views.blocks import block, unblock
-from accounts.views.pages import for_members, for_others, profile, sign_out_everywhere
+from accounts.views.pages import for_members, for_others, password, profile, sign_out_everywhere
 
 ours = [
     path("warnings/<int:sanction_id>/read/", warning_read, name="warning_read"),
@@ -48,7 +48,7 @@ urlpatterns = [
     path("confirm/", allauth.email_verification_sent, name="account_email_verification_sent"),
     path("reauthenticate/", for_members(allauth.reauthenticate), name="account_reauthenticate"),
     path("e-mail/", for_members(allauth.email), name="account_email"),
-    path("password/", for_members(allauth.password_change), name="account_change_password"),
+    path("password/", password, name="account_change_password"),
     path("reset/", allauth.password_reset, name="account_reset_password"),
     path(
         "reset/confirm/",

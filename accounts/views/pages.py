@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from allauth.account.utils import get_login_redirect_url
+from allauth.account.views import password_change
 from allauth.decorators import rate_limit
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -101,6 +102,19 @@ def _saved(form: ProfileForm, *, old_name: str) -> bool:
         form.add_error("name", guests.NAME_TAKEN)
         return False
     return True
+
+
+@login_required
+@for_members
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: HttpRequest) -> HttpResponse:
+    """A new password for the old one; whoever has none chooses one by a letter."""
+    assert isinstance(request.user, User)
+    if not request.user.has_usable_password():
+        return render(request, "account/password_none.html")
+    response: HttpResponse = password_change(request)
+    return response
 
 
 @login_required

@@ -196,6 +196,29 @@ def test_change_of_password(client: Client) -> None:
     assert not signed_in(elsewhere)
 
 
+def test_whoever_has_no_password_chooses_one_by_a_letter() -> None:
+    user = member("Miriam")
+    user.set_unusable_password()
+    user.save()
+    here = client_of(user)
+    for answer in (here.get("/account/password/"), here.post("/account/password/", {})):
+        assert answer.status_code == 200
+        assert "You have no password" in answer.content.decode()
+    form = here.get("/account/password/").content.decode().split('action="/account/reset/"')[1]
+    email = form.split('name="email" value="')[1].split('"')[0]
+    here.post("/account/reset/", {"email": email})
+    here.post("/account/reset/confirm/", {"code": mailed_code()})
+    here.post("/account/reset/password/", {"password1": "battery staple"})
+    assert "signed in as Miriam" in sign_in(Client(), "miriam@example.org", "battery staple")
+
+
+def test_whoever_has_neither_password_nor_address_is_told_whom_to_ask() -> None:
+    user = User.objects.create_user("Miriam")
+    page = client_of(user).get("/account/password/")
+    assert page.status_code == 200
+    assert 'href="/contact/"' in page.content.decode().split("<main", 1)[1].split("</main", 1)[0]
+
+
 def test_change_of_address() -> None:
     user = member("Miriam")
     client = client_of(user)
