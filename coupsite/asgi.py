@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles.handlers import ASGIStaticFilesHandler
@@ -22,9 +21,9 @@ if not settings.PRODUCTION:
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from coupsite.middleware import LONGEST_BODY  # noqa: E402
+from coupsite.origins import is_ours  # noqa: E402
 from games import worker  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
@@ -37,14 +36,14 @@ PAUSE_AFTER_CRASH = 5.0
 """Seconds before a worker that crashed is started again."""
 
 # Any: channels' own types and Django's disagree about what a scope is.
-websocket: Any = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+websocket: Any = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     match scope["type"]:
         case "http":
             await short_http(scope, receive, send)
-        case "websocket" if is_sound(scope):
+        case "websocket" if is_ours(scope) and is_sound(scope):
             await websocket(scope, receive, send)
         case "websocket":
             await receive()
@@ -93,18 +92,9 @@ async def too_long(send: Send) -> None:
 
 
 def is_sound(scope: Mapping[str, Any]) -> bool:
-    """Whether the headers can be read, which those below take for granted: Origin is an address,
-    and no cookie holds a NUL, with which PostgreSQL finds no session."""
-    try:
-        for name, value in scope["headers"]:
-            text = value.decode("latin-1")
-            if name == b"origin":
-                urlsplit(text)
-            if name == b"cookie" and any("\0" in cookie for cookie in parse_cookie(text).values()):
-                return False
-    except ValueError:
-        return False
-    return True
+    """Whether the cookies can be read: none holds a NUL, with which PostgreSQL finds no session."""
+    cookies = [value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"]
+    return not any("\0" in cookie for text in cookies for cookie in parse_cookie(text).values())
 
 
 async def lifespan(receive: Receive, send: Send) -> None:

@@ -38,7 +38,7 @@ def test_a_host_that_is_not_ours_gets_a_page_for_400(host: str) -> None:
 )
 async def test_a_socket_that_leads_nowhere_is_denied(path: str, origin: bytes | None) -> None:
     application: Any = asgi.application
-    headers = [(b"origin", origin)] if origin is not None else []
+    headers = [(b"host", b"localhost")] + ([(b"origin", origin)] if origin is not None else [])
     socket = WebsocketCommunicator(application, path, headers)
     connected, _code = await asyncio.wait_for(socket.connect(timeout=5), 10)
     assert not connected

@@ -40,7 +40,7 @@ class Browser:
 
     async def open(self, path: str = "/ws/") -> bool:
         cookie = self.client.cookies.get(settings.SESSION_COOKIE_NAME)
-        headers = [(b"origin", b"http://localhost")]
+        headers = [(b"host", b"localhost"), (b"origin", b"http://localhost")]
         if cookie:
             headers.append((b"cookie", f"{cookie.key}={cookie.value}".encode()))
         application: Any = asgi.application
