@@ -137,9 +137,7 @@ def _given(prompt: Prompt) -> str:
     answer = selectors.answered(prompt)
     if answer is None:
         return _("An answer is final.")
-    return _("You have answered: “{answer}”. An answer is final.").format(
-        answer=bare(said(answer))
-    )
+    return _("You have answered: “{answer}”. An answer is final.").format(answer=bare(said(answer)))
 
 
 @contextmanager
