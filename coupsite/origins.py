@@ -13,8 +13,8 @@ def is_ours(scope: Mapping[str, Any]) -> bool:
     """Whether a socket is opened by a page of this site, or of one that the settings trust: by
     scheme, host and port. A browser always says where a page is from; nobody else need come in."""
     request = ASGIRequest(_as_form(scope), BytesIO())
-    # The check of forms itself, so that the two cannot come to differ.
-    forms = CsrfViewMiddleware(_nothing)
+    # The check of forms itself, so that the two cannot come to differ; its type is not told.
+    forms: Any = CsrfViewMiddleware(_nothing)
     return "HTTP_ORIGIN" in request.META and bool(forms._origin_verified(request))
 
 
