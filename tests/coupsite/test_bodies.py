@@ -123,10 +123,10 @@ async def answered(
     site = ApplicationCommunicator(http, scope)
     for part in parts:
         await site.send_input({"type": "http.request", **part})
-    start = await site.receive_output(timeout=10)
+    start = await site.receive_output(timeout=60)
     left = site.input_queue.qsize()
-    await site.receive_output(timeout=10)
-    await site.wait()
+    await site.receive_output(timeout=60)
+    await site.wait(timeout=60)
     return start["status"], len(parts) - left
 
 

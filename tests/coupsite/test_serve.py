@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 def wait_until_it_answers(address: str) -> bytes:
-    for _ in range(200):
+    for _ in range(1200):
         try:
             with urlopen(address, timeout=30) as response:
                 body: bytes = response.read()
@@ -62,7 +62,7 @@ def test_it_serves_says_where_and_ends_in_good_order(tmp_path: Path) -> None:
             )
         finally:
             server.send_signal(signal.SIGINT)
-        said, _ = server.communicate(timeout=30)
+        said, _ = server.communicate(timeout=120)
         assert server.returncode == 0, said
         assert f"http://127.0.0.1:{port}" in said
         assert "make admin" in said
@@ -71,7 +71,7 @@ def test_it_serves_says_where_and_ends_in_good_order(tmp_path: Path) -> None:
 
 def test_a_taken_port_is_named_with_a_way_out(tmp_path: Path) -> None:
     with taken_port() as port:
-        said, _ = serve(tmp_path, port).communicate(timeout=30)
+        said, _ = serve(tmp_path, port).communicate(timeout=120)
     assert f"Port {port} is taken" in said
     assert f"make run PORT={port + 1}" in said
     assert "Traceback" not in said
@@ -79,7 +79,7 @@ def test_a_taken_port_is_named_with_a_way_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("port", ["http", "70000", "-1"])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
-    said, _ = serve(tmp_path, port).communicate(timeout=30)
+    said, _ = serve(tmp_path, port).communicate(timeout=120)
     assert "write a number" in said
     assert "Traceback" not in said
 

@@ -1,10 +1,11 @@
 """An empty site is filled, its worker killed over and over, and then let finish: in a process of
 its own, which forks them all before it has asked the database for anything.
 
-    python -m tests.games.killing KILLS SEED ORIGIN BROWSER ...
+    python -m tests.games.killing KILLS SEED TAKEN ORIGIN BROWSER ...
 
-ORIGIN is a push service, the BROWSERs take pushes from it: what each says of itself, as JSON. The
-last line said is what became of it all, as JSON too.
+TAKEN is a file that grows with each letter that the mail server has, ORIGIN a push service, the
+BROWSERs take pushes from it: what each says of itself, as JSON. The last line said is what became
+of it all, as JSON too.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from random import Random
 
 import django
@@ -57,6 +59,12 @@ from tests.games.cast import say, state_of  # noqa: E402
 drive.LEASE = timedelta(seconds=0.5)
 outbox.LEASE = timedelta(seconds=1)
 answer.PAUSES[Pace.PRACTICE] = answer.ALONE = (20, 200)
+
+AT_A_LETTER = 4
+"""So many of the kills fall between a letter and the word that it was taken."""
+
+PATIENCE = 30
+"""Seconds that a worker has to send one, where there is any left to send."""
 
 HOUR, DAYS = timedelta(hours=1), timedelta(days=4)
 ROLES = (Role.DUKE, Role.ASSASSIN, Role.CAPTAIN, Role.AMBASSADOR, Role.CONTESSA)
@@ -208,25 +216,33 @@ def do(step: Callable[..., None], *arguments: object) -> None:
     assert process.exitcode == 0, step
 
 
-def kill(seconds: float) -> None:
-    """Let a worker begin, and kill it after so many seconds."""
+def kill(seconds: float, taken: Path | None = None) -> None:
+    """Let a worker begin, and kill it after so many seconds; or, on however slow a machine, as soon
+    as the mail server has one more letter, which `taken` grows by."""
     process = _fork.Process(target=work)
+    before = taken.stat().st_size if taken else 0
     process.start()
-    time.sleep(seconds)
+    if taken is None:
+        time.sleep(seconds)
+    else:
+        ends = time.monotonic() + PATIENCE
+        while taken.stat().st_size == before and time.monotonic() < ends:
+            time.sleep(0.005)
     process.kill()
     process.join()
     assert process.exitcode == -signal.SIGKILL
 
 
-def main(kills: int, seed: int, origin: str, browsers: list[dict[str, str]]) -> None:
+def main(kills: int, seed: int, taken: Path, origin: str, browsers: list[dict[str, str]]) -> None:
     settings.PUSH_STAND_IN = origin
     random = Random(seed)
     do(fill, browsers)
-    for _ in range(kills):
-        kill(random.uniform(0.05, 0.6))
+    for number in range(kills):
+        kill(random.uniform(0.05, 0.6), taken if number < AT_A_LETTER else None)
     do(finish)
     do(report)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], [json.loads(b) for b in sys.argv[4:]])
+    kills, seed, taken, origin, *told = sys.argv[1:]
+    main(int(kills), int(seed), Path(taken), origin, [json.loads(browser) for browser in told])

@@ -16,7 +16,7 @@ from games.routing import websocket_urlpatterns
 from games.timing import Pace
 
 from .cast import NOON, SEED, person, prompt_of, state_of, tenure_of
-from .test_sockets import table_page
+from .test_sockets import PATIENCE, table_page
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -48,10 +48,13 @@ async def test_whoever_saw_the_waiting_room_hears_nothing_of_a_game_for_players_
     game = await opened(Watch.PLAYERS)
     page = await table_page(game, AnonymousUser())
     await begin(game)
-    assert "poke-table" in await page.socket.receive_from()
-    assert await page.socket.receive_output() == {"type": "websocket.close", "code": NOT_FOR_YOU}
+    assert "poke-table" in await page.socket.receive_from(timeout=PATIENCE)
+    assert await page.socket.receive_output(timeout=PATIENCE) == {
+        "type": "websocket.close",
+        "code": NOT_FOR_YOU,
+    }
     await one_turn(game)
-    assert await page.socket.receive_nothing()
+    assert await page.frames() == []
 
 
 async def test_whoever_may_watch_goes_on_hearing() -> None:
@@ -68,11 +71,14 @@ async def test_a_flood_on_one_socket_is_cut_off() -> None:
     page, other = [await table_page(game, AnonymousUser()) for _page in range(2)]
     for _frame in range(FRAMES):
         await page.socket.send_to("x" * 1000)
-    assert await page.socket.receive_output() == {"type": "websocket.close", "code": TOO_MUCH}
+    assert await page.socket.receive_output(timeout=PATIENCE) == {
+        "type": "websocket.close",
+        "code": TOO_MUCH,
+    }
     for _frame in range(1000):
         await page.socket.send_to("x")
     await begin(game)
-    assert await page.socket.receive_nothing()
+    assert await page.frames() == []
     assert await other.frames()
 
 
@@ -87,7 +93,7 @@ def knock(user: User | AnonymousUser, forwarded: str = "") -> WebsocketCommunica
 
 
 async def let_in(sockets: Sockets) -> Sockets:
-    return [socket for socket in sockets if (await socket.connect(timeout=5))[0]]
+    return [socket for socket in sockets if (await socket.connect(timeout=PATIENCE))[0]]
 
 
 async def test_one_person_opens_so_many_sockets_and_no_thousand() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from pytest_django import Settings
@@ -16,15 +17,24 @@ KILLS, SEED = 30, 4
 
 
 def test_workers_killed_over_and_over_lose_nothing_and_double_nothing(
-    empty: dict[str, str], settings: Settings
+    empty: dict[str, str], settings: Settings, tmp_path: Path
 ) -> None:
     with open_post(settings) as post, push_service() as service:
-        post.seconds = 0.05  # most kills fall between the letter and the word that it was taken
+        post.seconds = 0.3  # kills fall between the letter and the word that it was taken
+        post.noted = tmp_path / "taken"
+        post.noted.touch()
         browsers = [service.browser(f"{number}") for number in range(8)]
         site = empty | {"COUP_MAIL_URL": post.url, "COUP_LOG_LEVEL": "WARNING"}
         told = [json.dumps(browser.told) for browser in browsers]
         done = python(
-            site, "-m", "tests.games.killing", str(KILLS), str(SEED), service.origin, *told
+            site,
+            "-m",
+            "tests.games.killing",
+            str(KILLS),
+            str(SEED),
+            str(post.noted),
+            service.origin,
+            *told,
         )
         assert done.returncode == 0, done.stderr
     assert done.stderr == ""

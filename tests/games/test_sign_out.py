@@ -25,6 +25,7 @@ from tests.accounts.cast import PASSWORD, client_of, mailed_code, member
 from tests.accounts.staff import code, with_second_factor
 from tests.games.cast import running_game
 from tests.games.moderation.staff import mod
+from tests.games.test_sockets import PATIENCE, all_done
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -45,18 +46,19 @@ class Browser:
             headers.append((b"cookie", f"{cookie.key}={cookie.value}".encode()))
         application: Any = asgi.application
         page = WebsocketCommunicator(application, path, headers)
-        opened, _code = await page.connect(timeout=5)
+        opened, _code = await page.connect(timeout=PATIENCE)
         if opened:
             self.pages.append(page)
         return opened
 
     async def codes(self) -> list[int]:
         """With what each page's socket was closed; 0 where it is open."""
+        await all_done()
         return [await self._code(page) for page in self.pages]
 
     async def _code(self, page: WebsocketCommunicator) -> int:
         while not await page.receive_nothing(timeout=0.2):
-            output = await page.receive_output()
+            output = await page.receive_output(timeout=PATIENCE)
             if output["type"] == "websocket.close":
                 return int(output["code"])
         return 0
@@ -194,10 +196,10 @@ async def test_a_page_whose_person_is_signed_out_while_it_opens_is_not_opened() 
     for path in ("/ws/", f"/ws/g/{game.public_id}/"):
         page = WebsocketCommunicator(sockets, path)
         page.scope["user"] = user
-        assert not (await page.connect(timeout=5))[0]
+        assert not (await page.connect(timeout=PATIENCE))[0]
         page = WebsocketCommunicator(sockets, path)
         page.scope["user"] = await User.objects.aget(pk=user.pk)
-        assert (await page.connect(timeout=5))[0]
+        assert (await page.connect(timeout=PATIENCE))[0]
         await page.disconnect()
 
 

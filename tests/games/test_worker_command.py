@@ -32,7 +32,7 @@ LOOK = """
 import time
 from games.models import Game
 game = Game.objects.get(public_id={public_id!r})
-for _ in range(150):
+for _ in range(1200):
     if game.prompts.filter(tenure__user__isnull=False, state="open").exists():
         break
     time.sleep(0.1)
@@ -86,7 +86,7 @@ def working(env: dict[str, str]) -> Iterator["subprocess.Popen[str]"]:
 
 def ends(worker: "subprocess.Popen[str]", number: signal.Signals) -> None:
     worker.send_signal(number)
-    said, _ = worker.communicate(timeout=15)
+    said, _ = worker.communicate(timeout=120)
     assert worker.returncode == 0, said
     assert "Traceback" not in said
 

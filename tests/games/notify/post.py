@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ OK = "250 OK"
 class Post:
     """`url` is where it listens, `letters` are those it took. `to` is what it says to RCPT, by
     address, else OK; `data` what it says to a letter, once it has thought for `seconds`;
-    `stays_mute`: it takes the letter, and the answer is lost."""
+    `stays_mute`: it takes the letter, and the answer is lost. The file `noted` grows with each."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -29,6 +30,7 @@ class Post:
         self.data = OK
         self.seconds = 0.0
         self.stays_mute = False
+        self.noted: Path | None = None
 
     async def handle_RCPT(  # noqa: N802  aiosmtpd's name
         self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
@@ -43,6 +45,9 @@ class Post:
                 envelope.content, _class=EmailMessage, policy=email.policy.default
             )
             self.letters.append(letter)
+            if self.noted:
+                with self.noted.open("a") as noted:
+                    noted.write(".")
         await asyncio.sleep(self.seconds)
         if self.stays_mute:
             server.transport.abort()
