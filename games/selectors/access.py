@@ -1,0 +1,71 @@
+"""Who may look at a table, and who sits there. Asked before anything of it is read or shown."""
+
+from collections.abc import Iterable
+
+from games.admission import may_enter, must_not_meet
+from games.models import Game, Tenure, TenureEnd, Visibility, Watch
+
+
+class Hidden(Exception):
+    """There is no such game for this viewer, or it is not for their eyes; `exists` tells which."""
+
+    def __init__(self, *, exists: bool) -> None:
+        super().__init__()
+        self.exists = exists
+
+
+def find(public_id: str) -> Game:
+    """The game; Hidden if there is none."""
+    game = Game.objects.filter(public_id=public_id).first()
+    if game is None:
+        raise Hidden(exists=False)
+    return game
+
+
+def may_watch(game: Game, *, link_token: str) -> bool:
+    """Whether somebody without a seat may look at this table."""
+    if link_token and link_token == game.link_token:
+        return game.watch != Watch.PLAYERS
+    return game.watch == Watch.ANYBODY and game.visibility != Visibility.PRIVATE
+
+
+def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
+    """Whether this user may look at this table, from a seat or beside it."""
+    if not game.has_begun:
+        return may_enter(game, user_id, link_token)
+    if may_watch(game, link_token=link_token):
+        return True
+    if user_id is None:
+        return False
+    sat = Tenure.objects.filter(game=game, user_id=user_id)
+    if not game.has_ended:  # till then, who has given the seat away is like a stranger
+        sat = sat.exclude(ended=TenureEnd.REPLACED)
+    return sat.exists()
+
+
+def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
+    """Whether this user is not to know that there is such a table."""
+    if game.visibility == Visibility.PRIVATE:
+        return not may_see(game, user_id, link_token)
+    return not game.has_begun and must_not_meet(game, user_id)
+
+
+def sits(game: Game, user_id: int | None) -> bool:
+    """Whether this user holds a seat there."""
+    return user_id is not None and game.tenures.filter(user_id=user_id, ended="").exists()
+
+
+def all_tenures(game: Game) -> list[Tenure]:
+    """Everybody who sat at a table, seat by seat, one after the other."""
+    tenures = Tenure.objects.filter(game=game).order_by("seat__index", "pk")
+    return list(tenures.select_related("user", "seat"))
+
+
+def latest(tenures: Iterable[Tenure]) -> list[Tenure]:
+    """Of `all_tenures`, who sits, or sat last, on each seat."""
+    return list({tenure.seat_id: tenure for tenure in tenures}.values())
+
+
+def latest_tenures(game: Game) -> list[Tenure]:
+    """Who sits, or sat last, on each seat."""
+    return latest(all_tenures(game))
