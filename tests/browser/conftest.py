@@ -8,12 +8,17 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import BrowserContext, ConsoleMessage, Playwright
+from playwright.sync_api import BrowserContext, ConsoleMessage, Playwright, expect
 
 from scripts import chromium
 
 # Playwright runs an event loop in the test's own thread; the ORM is used beside it, not in it.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+PATIENCE = 20_000
+"""Milliseconds that anything may take on a busy machine, where a test does not say otherwise."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -113,7 +118,7 @@ def new_context(
 
     def watched(**options: Any) -> BrowserContext:
         context = new_context(**options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(2 * PATIENCE)
 
         def on_console(message: ConsoleMessage) -> None:
             if message.type == "error" or "Content Security Policy" in message.text:

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext
 
 from games.models import Job, Outbox, OutboxState, Prompt, PromptState, Status, WorkerBeat
 
-PATIENCE = 10
+PATIENCE = 60
 """Seconds of ours that the worker has for what is due at one time."""
 
 

@@ -30,7 +30,7 @@ def test_the_page_of_another_goes_on_when_time_is_up(
     game, (_first, second, _third) = at_one_table(new_context, live_asgi)
     prompt = runs_out(game, 4)
     look(second, game)
-    expect(second.page.locator("#answer [name=prompt]").first).to_be_attached(timeout=15_000)
+    expect(second.page.locator("#answer [name=prompt]").first).to_be_attached(timeout=2 * SOON)
     prompt.refresh_from_db()
     assert prompt.answered_by == Source.CLOCK
 

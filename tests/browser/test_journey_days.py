@@ -80,7 +80,7 @@ class People:
         yield page
         lines = int(page.locator("#tag").get_attribute("data-lines") or 0)
         page.goto("/offline/")
-        for _ in range(100):  # the page says how far it was read on its way out
+        for _ in range(400):  # the page says how far it was read on its way out
             if self.game.tenures.get(user__name=name).read_lines >= lines:
                 break
             page.wait_for_timeout(50)

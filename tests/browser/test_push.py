@@ -15,7 +15,7 @@ from pytest_django import Settings
 from accounts.models import PushSubscription
 from tests.browser.checks import axe_violations, overflow
 from tests.browser.conftest import Site
-from tests.browser.players import sign_in
+from tests.browser.players import expect_soon, sign_in
 from tests.games.cast import running_game, say, state_of, tenure_of
 from tests.push_service import Browser, PushService, push_service
 
@@ -138,14 +138,6 @@ def click(worker: Worker, title: str) -> str:
         title,
     )
     return opened
-
-
-def expect_soon(page: Page, holds: Callable[[], bool]) -> None:
-    for _ in range(100):
-        if holds():
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("it did not come about")
 
 
 def test_it_is_turned_on_and_off_again_and_ends_with_the_session(

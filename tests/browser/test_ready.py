@@ -98,15 +98,15 @@ def test_who_looks_elsewhere_is_told_by_count_toast_and_voice_and_comes_by_a_key
 def test_an_open_room_counts_down_and_the_seat_is_free(
     new_context: NewContext, live_asgi: str
 ) -> None:
-    game, ago = aside(lambda: opened(3)), timedelta(seconds=82)
+    game, ago = aside(lambda: opened(3)), timedelta(seconds=70)
     aside(lambda: sit(game, "Ben", "Cyd", ago=ago))
     ana, cyd = (sign_in(new_context(), name, live_asgi) for name in ("Ana", "Cyd"))
     for page in (ana, cyd):
         page.goto(f"/g/{game.public_id}/")
-        expect(page.locator("#table [data-due]")).to_have_text(re.compile(r"^\d sec$"))
+        expect(page.locator("#table [data-due]")).to_have_text(re.compile(r"^\d+ sec$"))
     aside(lambda: heartbeat.beat(timezone.now()))
     for page in (ana, cyd):
-        expect(page.get_by_text("1 of 3 seats taken")).to_be_visible(timeout=15_000)
+        expect(page.get_by_text("1 of 3 seats taken")).to_be_visible(timeout=2 * SOON)
     expect(cyd.get_by_text("you, the host")).to_be_visible()
     expect(ana.get_by_text("You were not there when the game was to begin.")).to_be_visible()
     expect(ana).to_have_title(re.compile(r"^[^(]"))

@@ -10,7 +10,7 @@ from games import lobby
 from games.models import Mute, Report, TableMessage, TalkRead
 from games.timing import Pace
 from tests.browser.checks import axe_violations, overflow
-from tests.browser.players import SOON, aside, at_one_table, say, sign_in
+from tests.browser.players import SOON, aside, at_one_table, expect_soon, say, sign_in
 from tests.games.cast import SEED, person
 
 type NewContext = Callable[..., BrowserContext]
@@ -61,8 +61,7 @@ def test_two_people_talk_and_a_third_listens(new_context: NewContext, live_asgi:
     zoe.locator("#tab-talk").click()
     hears(zoe, "Good luck to all.")
     expect(zoe.locator("#talk-new")).to_be_hidden(timeout=SOON)
-    zoe.wait_for_timeout(100)
-    assert TalkRead.objects.get(user=person("Zoe")).table == 4
+    expect_soon(zoe, TalkRead.objects.filter(user=person("Zoe"), table=4).exists)
     write(zoe, "She has no Duke.", "spectators")
     hears(zoe, "She has no Duke.", "spectators")
     for width in (360, 768, 1280):

@@ -26,7 +26,7 @@ def vanishes(game: Game) -> Tenure:
     asked = Prompt.objects.get(game=game, state=PromptState.OPEN).tenure
     Tenure.objects.filter(pk=asked.pk).update(timeouts=1)
     runs_out(game, 1)
-    for _ in range(100):
+    for _ in range(300):
         asked.refresh_from_db()
         if asked.absent_since:
             break
