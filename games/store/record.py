@@ -9,6 +9,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
@@ -62,9 +63,21 @@ class Record:
         return 0
 
 
+type _Row = tuple[int, int | None, str, str, Any, int, int, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What was folded of a game, up to the stored move `last`."""
+
+    record: Record
+    last: _Row
+
+
 # Moves never change, so a folded record only ever grows. It is kept by public id, which is never
-# used twice, and holds committed moves alone: `append` leaves it as it was.
-_FOLDED: OrderedDict[str, Record] = OrderedDict()
+# used twice. What was folded in a transaction that came to nothing has not happened: so the last
+# move that is known is read again each time, and where it is another, or none, all is.
+_FOLDED: OrderedDict[str, _Known] = OrderedDict()
 _KEPT = 500
 
 
@@ -75,7 +88,7 @@ class Unreadable(Exception):
 def load(game: Game) -> Record:
     """Every move of a started game, and the table after them; or Unreadable."""
     known = _FOLDED.get(game.public_id)
-    rows = _unseen({game: known})[game.pk]
+    rows = _stored({game: known})[game.pk]
     try:
         return _keep(game, known, rows)
     except Exception as error:
@@ -83,12 +96,13 @@ def load(game: Game) -> Record:
 
 
 def load_all(games: Sequence[Game]) -> dict[int, Record]:
-    """`load` for many games, by primary key, in one query.
+    """`load` for many games, by primary key, in one query; one more for a game that was folded in
+    a transaction that came to nothing.
 
     One that cannot be read is left out, and told in the log: it must not take the others along.
     """
     known = {game: _FOLDED.get(game.public_id) for game in games}
-    rows = _unseen(known) if known else {}
+    rows = _stored(known) if known else {}
     records = {}
     for game, record in known.items():
         try:
@@ -98,36 +112,36 @@ def load_all(games: Sequence[Game]) -> dict[int, Record]:
     return records
 
 
-type _Row = tuple[int, int | None, str, str, Any, int, int]
-
-
-def _unseen(known: Mapping[Game, Record | None]) -> dict[int, list[_Row]]:
-    """The stored moves that came after what is known of these games, in order."""
-    unseen = Q()
-    for game, record in known.items():
-        unseen |= Q(game_id=game.pk, number__gt=record.steps[-1].number if record else -1)
+def _stored(known: Mapping[Game, _Known | None]) -> dict[int, list[_Row]]:
+    """The stored moves of these games, in order, from the last on that is known of each."""
+    wanted = Q()
+    for game, folded in known.items():
+        wanted |= Q(game_id=game.pk, number__gte=folded.last[0] if folded else 0)
     rows: dict[int, list[_Row]] = {game.pk: [] for game in known}
-    moves = Move.objects.filter(unseen).order_by("number")
+    moves = Move.objects.filter(wanted).order_by("number")
     for pk, *row in moves.values_list(
-        "game_id", "number", "seat", "source", "command", "events", "schema", "version"
+        "game_id", "number", "seat", "source", "command", "events", "schema", "version", "at"
     ):
         rows[pk].append(tuple(row))
     return rows
 
 
-def _keep(game: Game, known: Record | None, rows: Sequence[_Row]) -> Record:
-    if known is None or rows:
-        new = tuple(
+def _keep(game: Game, known: _Known | None, rows: Sequence[_Row]) -> Record:
+    if known and (not rows or rows[0] != known.last):
+        known, rows = None, _stored({game: None})[game.pk]
+    new = rows[1:] if known else rows
+    if known is None or new:
+        steps = tuple(
             Step(number, seat, Source(source), command, (*codec.load_events(payload, schema),), at)
-            for number, seat, source, command, payload, schema, at in rows
+            for number, seat, source, command, payload, schema, at, _moment in new
         )
-        known = fold(game, known, new)
+        known = _Known(fold(game, known.record if known else None, steps), rows[-1])
     # Out and in again, to the end: threads may meet here, and each of these steps is whole.
     _FOLDED.pop(game.public_id, None)
     _FOLDED[game.public_id] = known
     if len(_FOLDED) > _KEPT:
         _FOLDED.popitem(last=False)
-    return known
+    return known.record
 
 
 def forget() -> None:
