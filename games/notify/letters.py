@@ -33,7 +33,6 @@ from games.words.together import ASKED_TOGETHER
 from . import links
 from .kinds import KINDS
 
-QUESTIONS = (Kind.ASKED, Kind.REMINDER)
 BUTTONS = (PhaseName.RESPOND, PhaseName.BLOCK, PhaseName.RESPOND_BLOCK)
 
 

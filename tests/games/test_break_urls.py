@@ -147,7 +147,6 @@ FIELDS = ("prompt", "answer", "act", "target", "seen", "sure", "lines", "name", 
           "action", "oldpassword", "username")  # fmt: skip
 
 
-FOR_ANYBODY = ("sit", "new", "play_now")
 IN_ONE_GO = 3
 """How many of the bodies each person sends to each address: all of them in turn."""
 
