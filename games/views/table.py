@@ -1,5 +1,6 @@
 """A table: its page, the part of it that is fetched again, and what is said at it."""
 
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -17,7 +18,7 @@ from games.views import lobby, orders
 from games.views.caching import fresh
 from games.views.refusals import Notice, for_viewers, notice_of, refused
 from games.views.together import together
-from games.words import COSTLY, Bank, Confirmation, confirmation, present
+from games.words import COSTLY, Bank, Confirmation, Presentation, confirmation, present
 from games.words.halt import stands_still, without_result
 from games.words.notices import notices
 
@@ -221,21 +222,7 @@ def _show(
     confirm: Confirmation | None = None,
 ) -> HttpResponse:
     now = timezone.now()
-    bank = table.bank(now)
-    presentation = present(
-        table.view,
-        table.players,
-        table.entries,
-        table.ledger,
-        now=now,
-        opened=table.opened,
-        due=table.my_due or table.deadline,
-        bank=None if bank is None else Bank(bank, table.free_until),
-        seat=table.seat,
-        read_to=table.read_to,
-        whole_log=_whole_log(request),
-        without_result=without_result(table.game),
-    )
+    presentation = _in_words(request, table, now)
     query = lobby.link_query(request)
     context = {
         "table": table,
@@ -253,3 +240,21 @@ def _show(
         "meanwhile": [line for line in presentation.log if since and line.number > since],
     }
     return render(request, template, context, status=notice.status if notice else 200)
+
+
+def _in_words(request: HttpRequest, table: selectors.Table, now: datetime) -> Presentation:
+    bank = table.bank(now)
+    return present(
+        table.view,
+        table.players,
+        table.entries,
+        table.ledger,
+        now=now,
+        opened=table.opened,
+        due=table.my_due or table.deadline,
+        bank=None if bank is None else Bank(bank, table.free_until),
+        seat=table.seat,
+        read_to=table.read_to,
+        whole_log=_whole_log(request),
+        without_result=without_result(table.game),
+    )
