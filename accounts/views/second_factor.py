@@ -12,9 +12,12 @@ from allauth.mfa.base.internal.flows import post_authentication
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth, flows
 from allauth.mfa.utils import is_mfa_enabled
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -45,6 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "active": any(found.type == Authenticator.Type.TOTP for found in mine),
         "left": len(codes.wrap().get_unused_codes()) if codes else 0,
         "needed": isinstance(request.user, User) and request.user.is_staff,
+        "next": _next(request.GET),
     }
     return render(request, "mfa/index.html", context)
 
@@ -56,7 +60,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def begin(request: HttpRequest) -> HttpResponse:
     """Make a secret for the app."""
     auth.get_totp_secret(regenerate=True)
-    return redirect("mfa_activate_totp")
+    return _on("mfa_activate_totp", _next(request.POST))
 
 
 @login_required
@@ -66,22 +70,22 @@ def begin(request: HttpRequest) -> HttpResponse:
 @recently_proved  # type: ignore[untyped-decorator]
 def activate(request: HttpRequest) -> HttpResponse:
     """Show the secret to the app; its first code turns the second factor on."""
-    secret = request.session.get(auth.SECRET_SESSION_KEY)
+    secret, wanted = request.session.get(auth.SECRET_SESSION_KEY), _next(request.GET)
     if secret is None or is_mfa_enabled(request.user, [Authenticator.Type.TOTP]):
-        return redirect("mfa_index")
+        return _on("mfa_index", wanted)
     # With data, or allauth makes another secret: what is wrong with none is not said yet.
     form = ActivateForm(data=request.POST, user=request.user)
     if request.method == "POST" and form.is_valid():
         authenticator, _codes = flows.activate_totp(request, form)
         # The code that was just typed counts: it is the second factor, used.
         post_authentication(request, authenticator)
-        return redirect("mfa_view_recovery_codes")
+        return _on("mfa_view_recovery_codes", wanted)
     if request.method != "POST":
         form.errors.clear()
     adapter = get_adapter()
     svg = adapter.build_totp_svg(adapter.build_totp_url(request.user, secret))
     drawing = f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
-    context = {"form": form, "secret": secret, "drawing": drawing}
+    context = {"form": form, "secret": secret, "drawing": drawing, "next": wanted}
     return render(request, "mfa/activate.html", context)
 
 
@@ -97,4 +101,18 @@ def recovery_codes(request: HttpRequest) -> HttpResponse:
     ).first()
     if codes is None:
         return redirect("mfa_index")
-    return render(request, "mfa/codes.html", {"codes": codes.wrap().get_unused_codes()})
+    context = {"codes": codes.wrap().get_unused_codes(), "next": _next(request.GET)}
+    return render(request, "mfa/codes.html", context)
+
+
+def _next(given: QueryDict) -> str:
+    """Where somebody was going when they were sent here; empty unless it is a page of this site."""
+    wanted = given.get(REDIRECT_FIELD_NAME, "")
+    local = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None)
+    return wanted if local else ""
+
+
+def _on(name: str, wanted: str) -> HttpResponse:
+    """To the next of these pages, which know where it all leads."""
+    query = {REDIRECT_FIELD_NAME: wanted} if wanted else None
+    return HttpResponseRedirect(reverse(name, query=query))

@@ -45,7 +45,7 @@ class AdminSite(admin.AdminSite):
         if not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
             words = _("Whoever works here signs in with a second factor. Set one up, then go on.")
             messages.info(request, words)
-            return redirect("mfa_index")
+            return _to("mfa_index", wanted)
         if not used_second_factor(request):
             return _to("mfa_reauthenticate", wanted)
         return redirect("admin:index")

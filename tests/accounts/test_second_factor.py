@@ -2,6 +2,8 @@
 
 import re
 import time
+from html import escape, unescape
+from urllib.parse import urlencode
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -21,9 +23,9 @@ def staff(name: str = "Miriam") -> User:
     return user
 
 
-def set_up(client: Client) -> str:
+def set_up(client: Client, **given: str) -> str:
     """Go through the pages as a person does; the secret."""
-    asked = client.post("/account/second-factor/begin/")
+    asked = client.post("/account/second-factor/begin/", given)
     assert asked["Location"].startswith("/account/reauthenticate/")
     shown = client.post(asked["Location"], {"password": PASSWORD}, follow=True)
     found = re.search(r'<bdi class="code">(\w+)</bdi>', shown.content.decode())
@@ -36,7 +38,7 @@ def test_setting_it_up_leads_staff_inside() -> None:
     user = staff()
     client = client_of(user)
     turned_away = client.get("/admin/", follow=True)
-    assert turned_away.redirect_chain[-1][0] == "/account/second-factor/"
+    assert turned_away.redirect_chain[-1][0] == "/account/second-factor/?next=%2Fadmin%2F"
     assert "Set one up" in turned_away.content.decode()
     secret = set_up(client)
     wrong = client.post("/account/second-factor/app/", {"code": "000000"})
@@ -46,6 +48,40 @@ def test_setting_it_up_leads_staff_inside() -> None:
     assert done.content.decode().count('<bdi class="code">') == 10
     assert client.get("/admin/").status_code == 200
     assert "turned on" in letters()[-1].subject
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_leads_back_to_where_staff_came_from() -> None:
+    user = staff()
+    client, wanted = client_of(user), "/admin/accounts/user/?q=Ana&o=1"
+    page = client.get(wanted, follow=True).content.decode()
+    back = unescape(page.split('name="next" value="')[1].split('"')[0])
+    assert back == wanted
+    asked = client.post("/account/second-factor/begin/", {"next": back})
+    shown = client.post(asked["Location"], {"password": PASSWORD}, follow=True).content.decode()
+    action = unescape(shown.split('method="post" action="')[-1].split('"')[0])
+    secret = shown.split('<bdi class="code">')[1].split("<")[0]
+    wrong = client.post(action, {"code": "000000"}).content.decode()
+    assert f'action="{escape(action)}"' in wrong
+    codes = client.post(action, {"code": code(secret)}, follow=True).content.decode()
+    assert f'<a class="btn btn--main" href="{escape(wanted)}">' in codes
+    assert client.get(wanted).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "home"],
+)
+def test_it_leads_to_no_other_site(elsewhere: str) -> None:
+    client = client_of(staff())
+    page = client.get("/account/second-factor/", {"next": elsewhere}).content.decode()
+    assert 'name="next"' not in page
+    secret = set_up(client, next=elsewhere)
+    app = f"/account/second-factor/app/?{urlencode({'next': elsewhere})}"
+    codes = client.post(app, {"code": code(secret)}, follow=True)
+    assert codes.redirect_chain == [("/account/second-factor/codes/", 302)]
+    page = client.get("/account/second-factor/codes/", {"next": elsewhere}).content.decode()
+    assert '<a class="btn btn--main" href="/account/second-factor/">' in page
 
 
 def test_a_get_writes_nothing() -> None:
@@ -105,7 +141,11 @@ def test_turning_it_off_shuts_the_administration() -> None:
     assert "stays shut" in client.get("/account/second-factor/off/").content.decode()
     client.post("/account/second-factor/off/")
     assert not Authenticator.objects.filter(user=user).exists()
-    assert client.get("/admin/", follow=True).redirect_chain[-1][0] == "/account/second-factor/"
+    assert (
+        client.get("/admin/", follow=True)
+        .redirect_chain[-1][0]
+        .startswith("/account/second-factor/?")
+    )
 
 
 def test_a_recovery_code_opens_once(client: Client) -> None:
