@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from games.admission import may_enter, must_not_meet
+from games.admission import may_enter
 from games.models import Game, Tenure, TenureEnd, Visibility, Watch
 
 
@@ -45,9 +45,9 @@ def may_see(game: Game, user_id: int | None, link_token: str) -> bool:
 
 def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
     """Whether this user is not to know that there is such a table."""
-    if game.visibility == Visibility.PRIVATE:
+    if game.visibility == Visibility.PRIVATE or not game.has_begun:
         return not may_see(game, user_id, link_token)
-    return not game.has_begun and must_not_meet(game, user_id)
+    return False
 
 
 def sits(game: Game, user_id: int | None) -> bool:

@@ -22,10 +22,9 @@ def draws(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every draw of an ended game, for the script; for whoever may see its replay."""
     with for_viewers():
         game = selectors.find(public_id)
-        if game.status not in (Status.OVER, Status.CANCELLED):
+        shown = game.status in (Status.OVER, Status.CANCELLED)
+        if not shown or not _may_check(game, request):
             raise selectors.Hidden(exists=not selectors.is_secret(game, request.user.pk))
-        if not _may_check(game, request):
-            raise selectors.Hidden(exists=game.visibility != Visibility.PRIVATE)
         told = verify.draws(game)
     file = f'attachment; filename="draws-{game.public_id}.json"'
     return JsonResponse(told, headers={"Content-Disposition": file})

@@ -180,7 +180,9 @@ def again(
     try:
         game = selectors.find(public_id)
         if not game.has_begun:
-            raise selectors.Hidden(exists=not selectors.is_secret(game, request.user.pk))
+            link_token = request.GET.get("k", "")
+            secret = selectors.is_secret(game, request.user.pk, link_token)
+            raise selectors.Hidden(exists=not secret)
         return _table(request, game, _template(request), notice=notice, since=since)
     except selectors.Hidden as hidden:
         if not hidden.exists:  # whatever was refused: that it is there is told to nobody

@@ -164,7 +164,7 @@ def test_the_hash_is_shown_while_the_table_is_open_and_the_seed_is_not() -> None
 def test_what_may_not_be_is_refused_in_words(
     name: str, who: str, data: dict[str, Any], status: int, words: str
 ) -> None:
-    game = opened()
+    game = opened(visibility=Visibility.PUBLIC)
     answer = client_of(who).post(url(name, game), data)
     assert answer.status_code == status
     assert words in text(answer)
