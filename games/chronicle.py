@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from games import store
 from games.engine.observation import describe
@@ -10,6 +11,9 @@ from games.models import Outcome, ProposalKind, Source, Tenure
 from games.proposals import Proposed
 
 NOBODY = -1
+
+AFTER_ALL = datetime.max.replace(tzinfo=UTC)
+"""Instead of a time that was not kept: seats did not always say when they were taken over."""
 
 BY_CLOCK = (Source.CLOCK, Source.AUTOPILOT, Source.MODERATOR)
 """Nobody said it: it is marked in the log."""
@@ -37,12 +41,15 @@ class Entry:
 class Sitters:
     """Who sits where as the log goes on. `coming` are the tenures that begin later, and the lines
     of what the players decided, each with the move after which it comes; `seat` is the viewer's
-    own, from the move `since` on."""
+    own, from the move `since` on. `there`: the viewer sits there as far as the log has come, by
+    the tenure `mine` if that begins later."""
 
     names: tuple[str, ...] = ()
     coming: list[tuple[int, Tenure | Line]] = field(default_factory=list)
     seat: int = NOBODY
     since: int = 0
+    mine: int | None = None
+    there: bool = True
 
     @classmethod
     def of(
@@ -56,29 +63,32 @@ class Sitters:
         first = {tenure.seat_id: tenure for tenure in reversed(tenures)}
         later = [tenure for tenure in tenures if first[tenure.seat_id] is not tenure]
         names = tuple(tenure.name for tenure in reversed(first.values()))
-        later.sort(key=lambda tenure: (tenure.from_move, tenure.pk))
-        coming = sorted(
-            [*_decided(proposed), *((tenure.from_move - 1, tenure) for tenure in later)],
-            key=lambda after_what: after_what[0],
-        )
+        later.sort(key=lambda tenure: tenure.pk)
+        changes = [
+            (tenure.from_move - 1, tenure.taken_over_at or AFTER_ALL, tenure) for tenure in later
+        ]
+        # As they came, and not by the move alone: several may come between two.
+        told = sorted([*_decided(proposed), *changes], key=lambda change: change[:2])
+        coming = [(after, what) for after, _at, what in told]
         if mine is None:
             return cls(names, coming)
-        return cls(names, coming, mine.seat.index, mine.from_move)
+        there = mine not in later
+        return cls(names, coming, mine.seat.index, mine.from_move, mine.pk, there)
 
     def entries(self, before: int | None, number: int, turn: int) -> Iterator[Entry]:
         """A line for each that comes before that move, or after the last, numbered from `number`
         on."""
         while self.coming and (before is None or self.coming[0][0] < before):
-            after, what = self.coming.pop(0)
+            _after, what = self.coming.pop(0)
             line, names = self._take_over(what) if isinstance(what, Tenure) else (what, self.names)
-            mine = after + isinstance(what, Tenure) >= self.since
-            yield Entry(number, turn, line, False, False, names, mine)
+            yield Entry(number, turn, line, False, False, names, self.there)
             number += 1
 
     def _take_over(self, tenure: Tenure) -> tuple[Line, tuple[str, ...]]:
         seat = tenure.seat.index
         left = self.names[seat]
         self.names = (*self.names[:seat], tenure.name, *self.names[seat + 1 :])
+        self.there = self.there or tenure.pk == self.mine
         # Who sat there before is named behind the others.
         return Line(LineKind.TOOK_OVER, seat, target=len(self.names)), (*self.names, left)
 
@@ -93,17 +103,12 @@ DECIDED = {
 }
 
 
-def _decided(proposed: Sequence[Proposed]) -> list[tuple[int, Tenure | Line]]:
-    """A line for each decision, in order, and the move after which it fell."""
+def _decided(proposed: Sequence[Proposed]) -> Iterator[tuple[int, datetime, Line]]:
+    """A line for each decision, in order, the move after which it fell, and when that was."""
     agreed = [p for p in proposed if p.outcome is Outcome.AGREED and p.kind in DECIDED]
-    agreed.sort(key=lambda p: (p.closed_at, p.pk))
-    return [
-        (
-            p.move or 0,
-            Line(DECIDED[p.kind], NOBODY if p.by_seat is None else p.by_seat, target=p.about),
-        )
-        for p in agreed
-    ]
+    for p in sorted(agreed, key=lambda p: (p.closed_at, p.pk)):
+        by = NOBODY if p.by_seat is None else p.by_seat
+        yield p.move or 0, p.closed_at or AFTER_ALL, Line(DECIDED[p.kind], by, target=p.about)
 
 
 # What a seat says for itself, and so may be said by the clock instead.

@@ -39,7 +39,7 @@ def give(game: Game, seat: int, to: User | BotKind, now: datetime) -> None:
     proposals.end_offers(game, old, now)
     old.ended, old.to_move = TenureEnd.REPLACED, game.last_move
     old.save()
-    new = Tenure(game=game, seat=old.seat, from_move=game.last_move + 1)
+    new = Tenure(game=game, seat=old.seat, from_move=game.last_move + 1, taken_over_at=now)
     if isinstance(to, User):
         new.user = to
     else:

@@ -48,7 +48,8 @@ class Tenure(models.Model):
     sum of its clock entries, which are written when a window closes: all may see it. `timeouts`
     counts how often running the clock has answered. `autopilot_since` is its holder's own secret
     while a question is open; `absent_since` is what the others know of it, from when the question
-    was closed. From `offered_at` on a newcomer may take the seat of somebody absent.
+    was closed. From `offered_at` on a newcomer may take the seat of somebody absent. At
+    `taken_over_at` its holder came, if that was in the middle of the game.
     What hangs on a tenure ends with it, and a newcomer reads nothing its predecessor saw. One that
     is given up before the start is deleted: it leaves no trace.
     """
@@ -68,6 +69,7 @@ class Tenure(models.Model):
     autopilot_since = models.DateTimeField(null=True)
     absent_since = models.DateTimeField(null=True)
     offered_at = models.DateTimeField(null=True)
+    taken_over_at = models.DateTimeField(null=True)
     ended = models.CharField(max_length=12, choices=TenureEnd, blank=True)
 
     class Meta:

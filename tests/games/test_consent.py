@@ -516,6 +516,21 @@ def test_a_newcomer_takes_a_seat_that_stands_open(game: Game) -> None:
     whole(game)
 
 
+def test_what_is_decided_after_a_takeover_is_told_after_it(game: Game) -> None:
+    seat = offered(game)
+    take(game, "Zoe")
+    later = DAY_LATER + timedelta(minutes=1)
+    pause = propose(game, seat, PAUSE, now=later)
+    for one in others(game, seat):
+        speak(game, one, pause, now=later)
+    told = [LineKind.OFFERED, LineKind.TOOK_OVER, LineKind.PAUSED]
+    assert kinds(game)[-3:] == told
+    entries = selectors.table(game, user_id=user_of(game, seat)).entries
+    assert [entry.line.kind for entry in entries][-3:] == told
+    assert [entry.mine for entry in entries][-3:] == [False, True, True]
+    assert entries[-1].names[seat] == "Zoe"
+
+
 def test_who_sat_there_before_does_not_come_in_by_another_seat(game: Game) -> None:
     seat = offered(game)
     name = tenure_of(game, seat).name
