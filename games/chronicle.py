@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from operator import itemgetter
 
 from games import store
 from games.engine.observation import describe
@@ -64,11 +65,11 @@ class Sitters:
         later = [tenure for tenure in tenures if first[tenure.seat_id] is not tenure]
         names = tuple(tenure.name for tenure in reversed(first.values()))
         later.sort(key=lambda tenure: tenure.pk)
-        changes = [
+        changes: list[tuple[int, datetime, Tenure | Line]] = [
             (tenure.from_move - 1, tenure.taken_over_at or AFTER_ALL, tenure) for tenure in later
         ]
         # As they came, and not by the move alone: several may come between two.
-        told = sorted([*_decided(proposed), *changes], key=lambda change: change[:2])
+        told = sorted([*_decided(proposed), *changes], key=itemgetter(0, 1))
         coming = [(after, what) for after, _at, what in told]
         if mine is None:
             return cls(names, coming)
