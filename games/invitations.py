@@ -70,7 +70,8 @@ def decline(*, public_id: str, user: User | None, now: datetime, link_token: str
     if invitations.filter(state=InvitationState.OPEN).update(state=InvitationState.DECLINED):
         if user:
             recall(game, user, now)
-        show(game, now)
+        if game.status == Status.OPEN:  # else nobody sees it
+            show(game, now)
     return game
 
 
@@ -79,7 +80,7 @@ def expire(now: datetime) -> None:
     unanswered = Invitation.objects.filter(
         state=InvitationState.OPEN,
         created_at__lte=now - INVITATION_LASTS,
-        game__status=Status.OPEN,
+        game__status__in=[Status.OPEN, Status.RUNNING],
     )
     for public_id in set(unanswered.values_list("game__public_id", flat=True)):
         _expire(public_id, now)
@@ -91,7 +92,7 @@ def _expire(public_id: str, now: datetime) -> None:
     old = Invitation.objects.filter(
         game=game, state=InvitationState.OPEN, created_at__lte=now - INVITATION_LASTS
     )
-    if game.status == Status.OPEN and old.update(state=InvitationState.EXPIRED):
+    if old.update(state=InvitationState.EXPIRED) and game.status == Status.OPEN:
         show(game, now)
 
 

@@ -126,6 +126,21 @@ def test_whoever_is_asked_once_more_is_told_once_more() -> None:
     assert told(Kind.INVITED, OutboxState.DROPPED) == ["Ben"]
 
 
+@pytest.mark.parametrize("way", ["decline", "expire"])
+def test_what_becomes_of_an_invitation_to_a_game_that_runs_is_nothing_for_its_table(
+    way: str,
+) -> None:
+    game = running_game(2)
+    Invitation.objects.create(game=game, user=person("Zoe"), by=person("Ana"), created_at=NOON)
+    before = Game.objects.values("version", "changed_at").get()
+    if way == "decline":
+        invitations.decline(public_id=game.public_id, user=person("Zoe"), now=NOON)
+    else:
+        invitations.expire(NOON + INVITATION_LASTS)
+    assert Invitation.objects.get().state == {"decline": "declined", "expire": "expired"}[way]
+    assert Game.objects.values("version", "changed_at").get() == before
+
+
 def test_whoever_accepted_stays_invited() -> None:
     game = private(size=4)
     invite(game, "Ben")
