@@ -24,7 +24,16 @@ from accounts.signals import (
     still_needed,
 )
 from games import halts, lobby, play, reports, talk
-from games.models import Game, Invitation, Note, Prompt, PromptState, Status, Tenure
+from games.models import (
+    Game,
+    Invitation,
+    Note,
+    Prompt,
+    PromptState,
+    Recusal,
+    Status,
+    Tenure,
+)
 from games.notify import in_page, outbox
 from games.refusal import Refused
 from games.selectors import Unreadable
@@ -43,22 +52,25 @@ def tell_tables(*, user: User, now: datetime, **_signal: Any) -> None:
 def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None:
     """The guest's seats, tables and invitations become the account's.
 
-    Refused where the guest sits at a table at which the account has, or had, a seat: it would see
-    two hands. A seat that was left, or whose game is over, stays with the guest in that case.
+    Refused where the guest sits at a table at which the account has, or had, a seat, or whose cards
+    it has looked at: it would see two hands. A seat that was left, or whose game is over, stays
+    with the guest in that case.
     """
     games = _locked(Game.objects.filter(_of(guest)))
     # From here on the guest sits down nowhere; where they just did, it is seen now.
     User.objects.select_for_update().filter(pk=guest.pk).first()
     games += _locked(Game.objects.filter(_of(guest)).exclude(pk__in=[game.pk for game in games]))
-    both = {game.pk for game in games} & set(_seated(user).values_list("game_id", flat=True))
+    known = {*_seated(user).values_list("game_id", flat=True)}
+    known |= {*Recusal.objects.filter(user=user).values_list("game_id", flat=True)}
+    both = {game.pk for game in games} & known
     sits = _seated(guest).filter(ended="", game_id__in=both, game__status__in=GOING_ON)
     tables = [str(tenure.game) for tenure in sits.select_related("game")]
     if tables:
         raise MergeRefused(
             _(
-                "You are not signed in: your account and the guest %(guest)s both have a seat at"
-                " one table (%(tables)s). Leave it as the guest first, or sign in in another"
-                " browser. Nothing was changed."
+                "You are not signed in: the guest %(guest)s has a seat at a table (%(tables)s) at"
+                " which your account has one too, or has seen the cards. Leave it as the guest"
+                " first, or sign in in another browser. Nothing was changed."
             )
             % {"guest": guest.name, "tables": ", ".join(tables)}
         )

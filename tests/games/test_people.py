@@ -8,7 +8,7 @@ from django.test import Client
 from accounts import guests, signals
 from accounts.models import User
 from games import lobby, selectors
-from games.models import Game, Invitation, Prompt, PromptState, Status, Tenure
+from games.models import Game, Invitation, Prompt, PromptState, Recusal, Status, Tenure
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of, mailed_code, member
 from tests.games.cast import NOON, SEED, person, prompt_of, running_game, say
@@ -136,7 +136,7 @@ def test_who_sits_twice_at_one_table_is_not_signed_in(guest: User) -> None:
     client = client_of(guest)
     data = {"login": miriam.email, "password": PASSWORD}
     html = client.post("/account/login/", data, follow=True).content.decode()
-    assert "both have a seat at one table" in html
+    assert "at which your account has one too" in html
     assert str(both) in html
     assert client.get("/account/profile/").context["user"] == guest
     assert user_of(both, 0) == guest
@@ -151,6 +151,15 @@ def test_a_seat_the_account_left_still_counts(guest: User) -> None:
     Tenure.objects.filter(user=miriam).update(ended="resigned")
     with pytest.raises(signals.MergeRefused):
         guests.merge(guest, miriam, now=LATER)
+    assert user_of(game, 0) == guest
+
+
+def test_whoever_has_seen_the_cards_does_not_come_by_a_seat_as_a_guest(guest: User) -> None:
+    miriam, game = member("Miriam"), table(guest, person("Ben"), size=2)
+    Recusal.objects.create(game=game, user=miriam, at=NOON)
+    given = {"login": miriam.email, "password": PASSWORD}
+    html = client_of(guest).post("/account/login/", given, follow=True).content.decode()
+    assert "or has seen the cards" in html
     assert user_of(game, 0) == guest
 
 
