@@ -75,7 +75,8 @@ def jobs(
     """What the worker is to do about questions put `now`: one job for each whose list is about it.
 
     `public` is a spectator's view, so that nothing here can hang on a card. A moment is drawn as
-    bots draw theirs, from one distribution a pace, with luck of its own for each seat.
+    bots draw theirs, from one distribution a pace, with luck of its own for each seat. A seat on
+    autopilot answers all at once, by its list or without: waiting would tell that there is one.
     """
     listed = []
     for prompt in prompts:
@@ -90,7 +91,7 @@ def jobs(
         if when is orders.Moment.NEVER:
             continue
         due = now
-        if when is orders.Moment.DRAWN:
+        if when is orders.Moment.DRAWN and not prompt.tenure.autopilot_since:
             below = luck.apart(f"order of seat {seat}").below
             due += timedelta(milliseconds=pause(pace, True, below))
         listed.append(Job(kind=JobKind.ORDER, prompt=prompt, due=due))

@@ -279,8 +279,7 @@ def test_orders_come_before_autopilot_which_answers_what_they_do_not() -> None:
         on_autopilot(game, seat)
     say(game, turn, "tax", LATER)
     asked = {seat: prompt_of(game, seat) for seat in (one, other)}
-    drive.sweep(LATER)  # the block is about another question
-    drive.sweep(jobs_of(game)[0].due)
+    drive.sweep(LATER)  # the block is about another question; both answer at once all the same
     for seat in (one, other):
         asked[seat].refresh_from_db()
         assert asked[seat].answered_by == Source.AUTOPILOT
@@ -293,9 +292,7 @@ def test_on_autopilot_too_an_order_answers() -> None:
     set_order(game, one, BLOCK_AID)
     on_autopilot(game, one)
     say(game, turn, "foreign_aid", LATER)
-    (job,) = jobs_of(game)
-    assert drive.sweep(LATER) == 0
-    drive.sweep(job.due)
+    assert drive.sweep(LATER) == 1
     assert state_of(game).phase.seat == one
 
 
