@@ -21,6 +21,7 @@ from games.models import (
 )
 from games.notify import in_page, outbox
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 
 @transaction.atomic
@@ -32,7 +33,7 @@ def freeze(*, public_id: str, now: datetime, source: Halt) -> None:
         return
     game.frozen_at, game.frozen_for = game.frozen_at or now, source
     asked = Prompt.objects.filter(game=game, state=PromptState.OPEN)
-    _save(game, play.seated(game), frozenset(asked.values_list("tenure_id", flat=True)), now)
+    _save(game, seated(game), frozenset(asked.values_list("tenure_id", flat=True)), now)
 
 
 @transaction.atomic
@@ -45,7 +46,7 @@ def thaw(*, public_id: str, now: datetime, source: Halt) -> None:
     if game.frozen_for == Halt.MODERATOR != source:
         raise Refused(Reason.FROZEN)
     if game.frozen_at:
-        _go_on(game, play.seated(game), now)
+        _go_on(game, seated(game), now)
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def extend(*, public_id: str, now: datetime) -> None:
     game = _running(public_id)
     if game.frozen_at:
         raise Refused(Reason.FROZEN)
-    _save(game, play.seated(game), clocks.extend(game, now), now)
+    _save(game, seated(game), clocks.extend(game, now), now)
 
 
 @transaction.atomic
@@ -73,7 +74,7 @@ def take_back(*, public_id: str, version: int, now: datetime) -> int:
     """Undo all that happened after the table had this `version`, one of `store.moments`; how many
     moves that were. Only while the game runs: after its end all have seen all cards."""
     game = _running(public_id)
-    tenures = play.seated(game)
+    tenures = seated(game)
     record = store.load(game)
     last = next((step for step in store.moments(record) if step.version == version), None)
     if last is None:
@@ -94,7 +95,7 @@ def take_back(*, public_id: str, version: int, now: datetime) -> int:
 def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     """A person takes over from autopilot, and a game that waited for somebody to do so goes on."""
     game = _running(public_id)
-    tenures = play.seated(game)
+    tenures = seated(game)
     tenure = play.of_user(tenures, user_id)
     if tenure.ended:
         raise Refused(Reason.NOT_RUNNING)
@@ -117,7 +118,7 @@ def be_absent(*, public_id: str, user_id: int, now: datetime) -> None:
     """Let autopilot answer for a person from now on, the open question too, until they come back.
     Nothing where they do not sit, or the game does not run."""
     game = play.lock(public_id)
-    tenures = [tenure for tenure in play.seated(game) if tenure.user_id == user_id]
+    tenures = [tenure for tenure in seated(game) if tenure.user_id == user_id]
     if game.status != Status.RUNNING or not tenures or tenures[0].ended:
         return
     if autopilot.begin(tenures[0], now):
@@ -163,7 +164,7 @@ def _cancel(game: Game, now: datetime, source: Halt) -> None:
     touched = store.void(game, now)
     game.status, game.ended_at = Status.CANCELLED, now
     game.frozen_at, game.frozen_for = None, source
-    tenures = play.seated(game)
+    tenures = seated(game)
     consequences.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     _save(game, tenures, touched, now)
 

@@ -12,6 +12,7 @@ from games import clocks, consequences, play, proposals, store
 from games.models import BOT_NAMES, BotKind, Game, Kind, Status, Tenure, TenureEnd
 from games.notify import in_page, outbox
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 
 @transaction.atomic
@@ -29,7 +30,7 @@ def give(game: Game, seat: int, to: User | BotKind, now: datetime) -> None:
     """The same at a table that is locked already."""
     if game.status != Status.RUNNING:
         raise Refused(Reason.NOT_RUNNING)
-    tenures = play.seated(game)
+    tenures = seated(game)
     state = store.load(game).state
     if not 0 <= seat < len(tenures) or seat in state.exiled + state.leaving:
         raise Refused(Reason.FULL)

@@ -27,6 +27,7 @@ from games.models import (
 from games.models.game import new_link_token
 from games.open_tables import give_up, hosted, without_host
 from games.refusal import Reason, Refused
+from games.seats import seated
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN, Pace
 
 
@@ -73,7 +74,7 @@ def open_table(*, host: User, plan: Plan, seed: bytes, now: datetime, form_token
 def sit(*, public_id: str, user: User, now: datetime, link_token: str = "") -> Game:
     """Take the first free seat; sitting down twice is once. Refused if there is none."""
     game = play.lock(public_id)
-    tenures = play.seated(game)
+    tenures = seated(game)
     if any(tenure.user_id == user.pk for tenure in tenures):
         return game
     if not may_join(game, user.pk, link_token):
@@ -133,7 +134,7 @@ def start(*, public_id: str, host: User, now: datetime) -> Game:
     game = hosted(public_id, host, unless=Status.RUNNING)
     if game.status == Status.RUNNING or ready.is_asking(game):
         return game
-    if len(play.seated(game)) < MIN_PLAYERS:
+    if len(seated(game)) < MIN_PLAYERS:
         raise Refused(Reason.TOO_FEW)
     ready.start(game, host, now)
     return game
@@ -154,7 +155,7 @@ def cancel(*, public_id: str, host: User, now: datetime) -> Game:
 def add_bot(*, public_id: str, host: User, seat: int, kind: BotKind, now: datetime) -> Game:
     """Put a bot on this seat. The same again is once; refused if somebody sits there."""
     game = hosted(public_id, host)
-    tenures = play.seated(game)
+    tenures = seated(game)
     there = next((tenure for tenure in tenures if tenure.seat.index == seat), None)
     if there and there.bot == kind:
         return game
@@ -181,7 +182,7 @@ def renew_link(*, public_id: str, host: User, now: datetime) -> Game:
 def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
     """The table for playing again: a new one, or the one that somebody else has opened already."""
     old = play.lock(public_id)
-    tenures = play.seated(old)
+    tenures = seated(old)
     if not any(tenure.user_id == user.pk for tenure in tenures):
         raise Refused(Reason.NOT_SEATED)
     if not old.has_ended:
@@ -196,7 +197,7 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
     waiting = met.select_for_update().filter(status=Status.OPEN).first()
     if waiting:
         # Whoever played is welcome, also after having declined.
-        _take_seat(waiting, play.seated(waiting), user, now)
+        _take_seat(waiting, seated(waiting), user, now)
         return waiting
     avoided = set(user.blocks.values_list("blocked_id", flat=True))
     plan = Plan(

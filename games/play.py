@@ -23,6 +23,7 @@ from games.models import (
 )
 from games.notify import in_page, outbox
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 # Resigning has a door of its own; running out of time is the clock's to say.
 NOT_ANSWERS = (Verb.RESIGN, Verb.TIMEOUT)
@@ -42,12 +43,6 @@ def lock(public_id: str) -> Game:
         return Game.objects.select_for_update().get(public_id=public_id)
     except Game.DoesNotExist:
         raise Refused(Reason.NO_GAME) from None
-
-
-def seated(game: Game) -> list[Tenure]:
-    """The latest tenure of every seat, in seat order, with its user."""
-    tenures = Tenure.objects.filter(game=game).order_by("seat__index", "pk")
-    return list({t.seat_id: t for t in tenures.select_related("user", "seat")}.values())
 
 
 def answer(

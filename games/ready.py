@@ -32,13 +32,14 @@ from games.models import (
 from games.notify import in_page, outbox
 from games.open_tables import without_host
 from games.refusal import Reason, Refused
+from games.seats import seated
 from games.timing import ALLOWANCES, Pace
 
 
 def start(game: Game, by: User, now: datetime) -> None:
     """The time of this table has come, by what this person has done: ask everybody else whether
     they are ready, where that is asked, or deal. Free seats go when the cards are dealt."""
-    tenures = play.seated(game)
+    tenures = seated(game)
     absent = [tenure for tenure in tenures if tenure.user_id not in (None, by.pk)]
     if absent and ALLOWANCES[Pace(game.pace)].ready:
         _ask(game, absent, now)
@@ -86,7 +87,7 @@ def _answer(game: Game, prompt: Prompt, now: datetime) -> None:
         show(game, now)
     else:
         Window.objects.filter(game=game, closed_at=None).update(closed_at=now)
-        _begin(game, play.seated(game), now)
+        _begin(game, seated(game), now)
 
 
 def is_asking(game: Game) -> bool:

@@ -30,7 +30,8 @@ from games.engine.state import Examine, Exchange, State, waiting
 from games.engine.transitions import evolve, start
 from games.engine.view import EVERYTHING, Line, Moment, Outcome, TableView, Truth
 from games.models import Game, Status, Visibility
-from games.selectors import Hidden, all_tenures, may_see
+from games.seats import ever_seated
+from games.selectors import Hidden, may_see
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def replay(game: Game, *, user_id: int | None, link_token: str = "") -> Replay:
 def _names(game: Game) -> tuple[str, ...]:
     """Of each seat all who sat there, one after the other."""
     names: dict[int, list[str]] = {}
-    for tenure in all_tenures(game):
+    for tenure in ever_seated(game):
         names.setdefault(tenure.seat_id, []).append(tenure.name)
     return tuple(" / ".join(sitters) for sitters in names.values())
 

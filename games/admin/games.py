@@ -28,6 +28,7 @@ from games.models import (
 )
 from games.moderation import desk, hints, reports
 from games.moderation import games as moderating
+from games.seats import seated
 from games.words import present
 from games.words.notices import notices
 from games.words.terms import role_name
@@ -144,7 +145,7 @@ class GameAdmin(SubjectAdmin[Game]):
         """The page; after looking, with the cards in each hand."""
         response = super().show(request, subject, sent, found)
         if found is not None and isinstance(response, TemplateResponse):
-            names = [tenure.name for tenure in selectors.latest_tenures(subject)]
+            names = [tenure.name for tenure in seated(subject)]
             hands = [", ".join(role_name(role) for role in hand) or "–" for hand in found]
             response.context_data = {
                 **(response.context_data or {}),
@@ -177,7 +178,7 @@ class GameAdmin(SubjectAdmin[Game]):
 
 def _as_room(game: Game) -> dict[str, Any]:
     """A table that has not begun: who sits there."""
-    return {"sitters": [tenure.name for tenure in selectors.latest_tenures(game)]}
+    return {"sitters": [tenure.name for tenure in seated(game)]}
 
 
 def _as_table(game: Game, now: datetime) -> dict[str, Any]:
@@ -206,6 +207,6 @@ def _as_table(game: Game, now: datetime) -> dict[str, Any]:
             ", ".join(role_name(role) for role in seat.revealed),
             waits.get(tenure.pk),
         )
-        for tenure, seat in zip(selectors.latest_tenures(game), table.view.seats, strict=True)
+        for tenure, seat in zip(seated(game), table.view.seats, strict=True)
     ]
     return {"table": table, "p": shown, "rows": rows, "log": [line.text for line in shown.log]}

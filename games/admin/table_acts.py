@@ -27,6 +27,7 @@ from games.models import (
 from games.models.talk import LONGEST_MESSAGE
 from games.moderation import desk, looking
 from games.moderation import games as moderating
+from games.seats import seated
 from games.words import bare
 from games.words.table import in_words
 
@@ -172,7 +173,7 @@ class _Desk:
         return {}
 
     def sitting(self) -> list[tuple[int, str]]:
-        tenures = selectors.latest_tenures(self.game)
+        tenures = seated(self.game)
         return [(tenure.pk, tenure.name) for tenure in tenures if not tenure.ended]
 
     def of_talk(self) -> dict[str, Offer]:

@@ -20,6 +20,7 @@ from games.models import (
 )
 from games.proposals import OFFERS
 from games.refusal import Reason, Refused
+from games.seats import seated
 from games.timing import offered_from
 
 from .deciding import is_over, lapses, settle, tell_absent
@@ -44,7 +45,7 @@ def propose(*, public_id: str, user_id: int, what: What, now: datetime) -> None:
     already, or was agreed a moment ago, is not proposed again."""
     game = play.lock(public_id)
     if _is_done(game, what):
-        play.of_user(play.seated(game), user_id)
+        play.of_user(seated(game), user_id)
         return
     table, mine = sit(game, user_id, now)
     _check(table, what)
@@ -69,7 +70,7 @@ def say(*, public_id: str, user_id: int, proposal_id: int, agrees: bool, now: da
     game = play.lock(public_id)
     proposal = _find(game, proposal_id)
     if proposal.outcome != Outcome.OPEN:
-        mine = play.of_user(play.seated(game), user_id)
+        mine = play.of_user(seated(game), user_id)
         if proposal.voices.filter(tenure=mine, agrees=agrees).exists():
             return
         raise Refused(Reason.DECIDED)
@@ -89,7 +90,7 @@ def withdraw(*, public_id: str, user_id: int, proposal_id: int, now: datetime) -
     """Take back what one has proposed. Doing so twice is once."""
     game = play.lock(public_id)
     proposal = _find(game, proposal_id)
-    mine = play.of_user(play.seated(game), user_id)
+    mine = play.of_user(seated(game), user_id)
     if proposal.by_id != mine.pk:
         raise Refused(Reason.NO_SAY)
     if proposal.outcome == Outcome.WITHDRAWN:

@@ -15,6 +15,7 @@ from games.models import (
     Tenure,
 )
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 from .table import sit
 
@@ -28,7 +29,7 @@ def take_seat(
     The newcomer gets the public record and the seat's cards: see `handover`.
     """
     game = play.lock(public_id)
-    tenures = play.seated(game)
+    tenures = seated(game)
     if any(tenure.user_id == user.pk and not tenure.ended for tenure in tenures):
         return
     if not may_join(game, user.pk, link_token):

@@ -8,6 +8,7 @@ from games import play, proposals, store
 from games.models import Game, Status, Tenure
 from games.proposals import Sitting
 from games.refusal import Reason, Refused
+from games.seats import seated
 from games.timing import Pace
 
 
@@ -24,7 +25,7 @@ class Table:
     @classmethod
     def of(cls, game: Game, now: datetime) -> "Table":
         state = store.load(game).state
-        return cls(game, play.seated(game), state.exiled, state.leaving, now)
+        return cls(game, seated(game), state.exiled, state.leaving, now)
 
     @property
     def persons(self) -> tuple[Sitting, ...]:

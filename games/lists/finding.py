@@ -20,10 +20,11 @@ from games.models import (
     Visibility,
 )
 from games.reliability import tables_for
+from games.seats import seated_at
 from games.selectors import Vacancy, vacancies
 from games.timing import Pace
 
-from .sitters import Sitter, is_seated, seated_at, sitters
+from .sitters import Sitter, is_seated, sitters
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
 from games.engine.view import TableView
 from games.models import Game, Prompt, Status, Tenure, TenureEnd, Window
+from games.seats import seated_at
 from games.selectors import seat_views, waiting_for
 
 from .finding import my_invitations
 from .rooms import is_expired
-from .sitters import seated_at
 
 
 def tag(user_id: int) -> str:

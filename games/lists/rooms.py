@@ -18,10 +18,11 @@ from games.models import (
     Visibility,
     Window,
 )
+from games.seats import seated_at
 from games.selectors import Hidden
 from games.timing import REMATCH_STAYS_OPEN, STAYS_OPEN
 
-from .sitters import Sitter, is_seated, seated_at, sitters
+from .sitters import Sitter, is_seated, sitters
 
 ROOM = "room."
 """What the tag of a waiting room begins with, and no other."""

@@ -1,7 +1,6 @@
 """Who sits at a table, seat by seat: what every list and waiting room shows of it."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from games.models import Game, Tenure
@@ -20,15 +19,6 @@ class Sitter:
     standing: str = ""
     record: str = ""
     is_ready: bool = False
-
-
-def seated_at(games: Iterable[Game]) -> dict[int, dict[int, Tenure]]:
-    """By game and index of the seat, in that order, who sits there now or sat there last."""
-    tenures = Tenure.objects.filter(game__in=[game.pk for game in games])
-    seated: dict[int, dict[int, Tenure]] = defaultdict(dict)
-    for tenure in tenures.select_related("user", "seat").order_by("seat__index", "pk"):
-        seated[tenure.game_id][tenure.seat.index] = tenure
-    return seated
 
 
 def is_seated(tenures: dict[int, Tenure], user_id: int | None) -> bool:

@@ -30,6 +30,7 @@ from games.moderation.audit import Details
 from games.moderation.desk import Decision
 from games.notify import outbox
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 HIDE = "games.hide_message"
 NOTICES_KEPT = 5
@@ -131,7 +132,7 @@ def hand_over(decision: Decision, *, public_id: str, tenure_id: int, to: User | 
 
     def change(game: Game) -> Details:
         assert tenure
-        if not any(now.pk == tenure_id and not now.ended for now in play.seated(game)):
+        if not any(now.pk == tenure_id and not now.ended for now in seated(game)):
             raise Refused(Reason.MOVED_ON)
         if isinstance(to, User):
             seating.check(to, decision.now, game)
@@ -248,7 +249,7 @@ def _do(
         _put_up(game, act, words, decision.now)
     key = decision.log(act, game=game, person=person, details=details)
     if act in TOLD:
-        sitting = [tenure for tenure in play.seated(game) if not tenure.ended]
+        sitting = [tenure for tenure in seated(game) if not tenure.ended]
         people = [tenure.user for tenure in sitting if tenure.user]
         _tell(people, key, decision.now, game, act, words)
     elif act == Act.REMOVE and person:

@@ -17,6 +17,7 @@ from accounts.models import User
 from games import selectors
 from games.engine.view import PhaseName
 from games.models import READY, Act, Channel, Game, Kind, Outbox, Prompt, ProposalKind, Status
+from games.seats import seated
 from games.words import (
     answers,
     are_you_ready,
@@ -170,7 +171,7 @@ def question(user: User, prompt: Prompt, kinds: set[Kind], now: datetime) -> Que
         return _before(user, prompt, now)
     game, seat = prompt.game, prompt.tenure.seat.index
     view, entries = selectors.as_asked(game, seat)
-    names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
+    names = tuple(tenure.name for tenure in seated(game))
     said = asked_publicly(view, names)
     table_url = links.absolute(reverse("games:table", args=[game.public_id]))
     tappable = view.phase in BUTTONS and links.may_answer(user, now)
@@ -258,5 +259,5 @@ def item(message: Outbox) -> Item:
 def _how_it_ended(game: Game) -> str:
     if game.status == Status.CANCELLED:
         return _("It was ended without a result.")
-    names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
+    names = tuple(tenure.name for tenure in seated(game))
     return bare(sentence(selectors.public_view(game), names).claim)

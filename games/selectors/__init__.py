@@ -5,7 +5,7 @@ This is the public face of the room: the rest of the site says `selectors.table`
 
 from games.store import Unreadable
 
-from .access import Hidden, all_tenures, find, is_secret, latest_tenures, may_see, sits
+from .access import Hidden, find, is_secret, may_see, sits
 from .free_seats import Vacancy, vacancies, vacant
 from .seen import (
     PUBLIC_ANSWERS,
@@ -27,13 +27,11 @@ __all__ = [
     "Table",
     "Unreadable",
     "Vacancy",
-    "all_tenures",
     "answered",
     "as_asked",
     "find",
     "hidden_cards",
     "is_secret",
-    "latest_tenures",
     "may_see",
     "moments",
     "next_waiting",

@@ -1,6 +1,4 @@
-"""Who may look at a table, and who sits there. Asked before anything of it is read or shown."""
-
-from collections.abc import Iterable
+"""Who may look at a table. Asked before anything of it is read or shown."""
 
 from games.admission import may_enter
 from games.models import Game, Tenure, TenureEnd, Visibility, Watch
@@ -53,19 +51,3 @@ def is_secret(game: Game, user_id: int | None, link_token: str = "") -> bool:
 def sits(game: Game, user_id: int | None) -> bool:
     """Whether this user holds a seat there."""
     return user_id is not None and game.tenures.filter(user_id=user_id, ended="").exists()
-
-
-def all_tenures(game: Game) -> list[Tenure]:
-    """Everybody who sat at a table, seat by seat, one after the other."""
-    tenures = Tenure.objects.filter(game=game).order_by("seat__index", "pk")
-    return list(tenures.select_related("user", "seat"))
-
-
-def latest(tenures: Iterable[Tenure]) -> list[Tenure]:
-    """Of `all_tenures`, who sits, or sat last, on each seat."""
-    return list({tenure.seat_id: tenure for tenure in tenures}.values())
-
-
-def latest_tenures(game: Game) -> list[Tenure]:
-    """Who sits, or sat last, on each seat."""
-    return latest(all_tenures(game))

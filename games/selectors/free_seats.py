@@ -8,8 +8,9 @@ from games.admission import inviter, may_join
 from games.engine.observation import observe
 from games.engine.view import SPECTATOR
 from games.models import Game, Status, Tenure
+from games.seats import ever_seated, latest
 
-from .access import Hidden, all_tenures, is_secret, latest
+from .access import Hidden, is_secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def is_free(game: Game, tenures: Iterable[Tenure]) -> bool:
 
 def vacant(game: Game, *, user_id: int | None, link_token: str = "") -> Vacancy:
     """The seats of this game that this user may take; Hidden if there are none for them."""
-    everybody = all_tenures(game)
+    everybody = ever_seated(game)
     sat = any(user_id is not None and tenure.user_id == user_id for tenure in everybody)
     if sat or not is_free(game, everybody) or not may_join(game, user_id, link_token):
         raise Hidden(exists=not is_secret(game, user_id, link_token))

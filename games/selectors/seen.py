@@ -16,8 +16,7 @@ from games.engine.events import Shown
 from games.engine.observation import describe, observe
 from games.engine.view import SPECTATOR, Line, OwnView, PhaseName, TableView
 from games.models import Game, Prompt, Source, Tenure
-
-from .access import all_tenures, latest, latest_tenures
+from games.seats import ever_seated, latest, seated
 
 PUBLIC_ANSWERS = (Verb.ALLOW, Verb.CHALLENGE, Verb.BLOCK)
 """Whoever is asked may give them, whatever they hold."""
@@ -59,7 +58,7 @@ def as_asked(game: Game, seat: int) -> tuple[TableView, tuple[Entry, ...]]:
     answers = tuple(c for c in rules.legal(record.state, seat) if c.verb in PUBLIC_ANSWERS)
     own = OwnView(hand=(), legal=answers, default=None, sealed=None, seen=(), leaving=False)
     view = replace(observe(record.state, SPECTATOR), viewer=seat, own=own)
-    everybody = all_tenures(game)
+    everybody = ever_seated(game)
     mine = next(tenure for tenure in latest(everybody) if tenure.seat.index == seat)
     sitters = Sitters.of(everybody, mine)
     sitters.seat = NOBODY  # what an order said is nothing for others to read
@@ -95,7 +94,7 @@ class Turning:
 def moments(game: Game) -> list[Turning]:
     """The moments to which a running game can be taken back, as everybody saw them, in order."""
     record = store.load(game)
-    names = tuple(tenure.name for tenure in latest_tenures(game))
+    names = tuple(tenure.name for tenure in seated(game))
     entries, _turns = chronicle.entries(record.steps, SPECTATOR, 0, Sitters(names))
     wanted = {step.number for step in store.moments(record)}
     found, told, turn = [], 0, 1

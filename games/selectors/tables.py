@@ -20,12 +20,13 @@ from games.models import (
     Window,
 )
 from games.proposals import Proposed, Sitting
+from games.seats import ever_seated, latest
 from games.timing import ALLOWANCES, Pace
 from games.words.people import games as games_of
 from games.words.people import record as record_of
 from games.words.people import standing as standing_of
 
-from .access import Hidden, all_tenures, latest, may_watch
+from .access import Hidden, may_watch
 from .free_seats import is_free
 from .seen import look
 
@@ -128,7 +129,7 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
 
     `on_duty`: for a moderator, who sees of every table what a spectator would.
     """
-    everybody = all_tenures(game)
+    everybody = ever_seated(game)
     tenures = latest(everybody)
     mine = next((t for t in tenures if user_id is not None and t.user_id == user_id), None)
     sat = user_id is not None and any(t.user_id == user_id for t in everybody)

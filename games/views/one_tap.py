@@ -21,6 +21,7 @@ from games.models import Prompt, PromptState, Source
 from games.notify import links
 from games.notify.letters import time_of
 from games.refusal import Refused
+from games.seats import seated
 from games.views.caching import fresh
 from games.views.guests import limit
 from games.views.refusals import Notice, notice_of
@@ -88,7 +89,7 @@ def _question(
     user = prompt.tenure.user
     assert user is not None
     view, entries = selectors.as_asked(prompt.game, prompt.tenure.seat.index)
-    names = tuple(tenure.name for tenure in selectors.latest_tenures(prompt.game))
+    names = tuple(tenure.name for tenure in seated(prompt.game))
     choices: list[Answer] = answers(view, names)
     context = {
         "game": prompt.game,
@@ -111,7 +112,7 @@ def _show(request: HttpRequest, notice: Notice, prompt: Prompt | None = None) ->
         game = prompt.game
         game.refresh_from_db()
         view, entries = selectors.as_asked(game, prompt.tenure.seat.index)
-        names = tuple(tenure.name for tenure in selectors.latest_tenures(game))
+        names = tuple(tenure.name for tenure in seated(game))
         context |= {
             "game": game,
             "happened": since_last_move(view, entries),

@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.models import User
-from games import hearing, reports, selectors, talk
+from games import hearing, reports, talk
 from games.forms_talk import ReportForm, TableReportForm
 from games.models import Mute, Report, ReportKind
 from games.refusal import Reason, Refused
+from games.seats import seated
 from games.views.caching import fresh
 from games.views.lobby import link_query
 from games.views.paging import part_of
@@ -52,7 +53,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         ear = ear_of(request, public_id)
     people = {
         str(tenure.seat.index): tenure.user
-        for tenure in selectors.latest_tenures(ear.game)
+        for tenure in seated(ear.game)
         if tenure.user is not None and tenure.user_id != request.user.pk
     }
     form = TableReportForm(

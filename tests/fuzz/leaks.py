@@ -11,10 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games import selectors, store
+from games import store
 from games.engine.view import SPECTATOR
 from games.models import Game, Prompt, PromptState
 from games.models.move import Move
+from games.seats import seated
 from tests.games.redeal import redeal, without_sealed
 from tests.games.rewriting import history, rewrite, take_back
 
@@ -87,7 +88,7 @@ def _eyes(game: Game, viewer: int) -> tuple[Client | None, int]:
     client = Client()
     if viewer == SPECTATOR:
         return client, 0
-    tenure = selectors.latest_tenures(game)[viewer]
+    tenure = seated(game)[viewer]
     if tenure.user is None or not tenure.user.is_active:
         return None, 0
     client.force_login(tenure.user, backend="django.contrib.auth.backends.ModelBackend")
@@ -126,7 +127,7 @@ def _pages(game: Game, random: Random) -> list[str]:
         "home", "games:lobby", "games:waiting", "games:next", "games:people", "games:messages",
         "games:reports", "accounts:data", "accounts:profile",
     )  # fmt: skip
-    people = [t.user.name for t in selectors.latest_tenures(game) if t.user and t.user.is_active]
+    people = [t.user.name for t in seated(game) if t.user and t.user.is_active]
     others = [table + part for part in parts] + [reverse(name) for name in names]
     others += [reverse("games:person", args=[name]) for name in people]
     return [table, f"{table}table/", *random.sample(others, 5)]

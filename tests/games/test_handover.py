@@ -28,6 +28,7 @@ from games.models import (
     Watch,
 )
 from games.refusal import Reason
+from games.seats import seated
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 from .test_play import refusal
@@ -83,7 +84,7 @@ def test_the_newcomer_is_asked_what_its_predecessor_was(game: Game) -> None:
     assert (prompt.tenure, prompt.window) == (new, old.window)
     assert prompt.due - LATER == old.due - NOON
     assert prompt.window.deadline == prompt.due
-    assert old.tenure.name not in {t.name for t in selectors.latest_tenures(game)}
+    assert old.tenure.name not in {t.name for t in seated(game)}
     gone = Tenure.objects.get(pk=old.tenure_id)
     assert (gone.ended, gone.to_move, new.from_move) == (TenureEnd.REPLACED, 1, 2)
     say(game, one, "allow", LATER)
@@ -230,7 +231,7 @@ def test_a_seat_goes_to_a_bot_that_plays_on() -> None:
     game.refresh_from_db()
     assert game.status == Status.OVER
     whole(game)
-    names = {tenure.name for tenure in selectors.latest_tenures(game)}
+    names = {tenure.name for tenure in seated(game)}
     assert len(names) == 2
 
 

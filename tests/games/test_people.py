@@ -9,6 +9,7 @@ from accounts import guests, signals
 from accounts.models import User
 from games import lobby, selectors
 from games.models import Game, Invitation, Prompt, PromptState, Recusal, Status, Tenure
+from games.seats import seated
 from games.timing import Pace
 from tests.accounts.cast import PASSWORD, client_of, mailed_code, member
 from tests.games.cast import NOON, SEED, person, prompt_of, running_game, say
@@ -51,7 +52,7 @@ def test_a_guest_who_signs_up_keeps_the_seat(guest: User) -> None:
     guests.upgrade(guest, name="Miriam", password="!", now=LATER)
     assert list(Tenure.objects.order_by("pk")) == tenures
     assert user_of(game, 0) == guest
-    assert selectors.latest_tenures(game)[0].name == "Miriam"
+    assert seated(game)[0].name == "Miriam"
     assert prompt_of(game, 0) == prompt
     assert rose(game)
     say(game, 0, "income", LATER)

@@ -8,13 +8,14 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import halts, play, selectors, store, verify
+from games import halts, play, store, verify
 from games.engine.commands import ALLOW, CHALLENGE, INCOME, RESIGN, TAX, TIMEOUT, Command
 from games.engine.observation import phase_name
 from games.engine.view import PhaseName
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
 from games.refusal import Reason, Refused
+from games.seats import seated
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 
@@ -156,7 +157,7 @@ def test_the_end_ranks_everybody_and_closes_every_question() -> None:
     play.leave(public_id=game.public_id, user_id=tenure_of(game, loser).user_id or 0, now=NOON)
     game.refresh_from_db()
     assert game.status == Status.OVER
-    places = {tenure.seat.index: tenure.seat.place for tenure in selectors.latest_tenures(game)}
+    places = {tenure.seat.index: tenure.seat.place for tenure in seated(game)}
     assert places == {loser: 2, 1 - loser: 1}
     assert not Prompt.objects.filter(game=game, state=PromptState.OPEN).exists()
     assert not Window.objects.filter(game=game, closed_at=None).exists()

@@ -16,10 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from games import selectors, store
+from games import store
 from games.engine.view import SPECTATOR
 from games.handover import hand_over
 from games.models import Game, Prompt, PromptState, Status, Tenure
+from games.seats import seated
 
 from .cast import NOON, person, running_game, state_of, stir, tenure_of
 from .redeal import redeal, without_sealed
@@ -107,7 +108,7 @@ def client_of(game: Game, seat: int) -> Client:
     """The browser of a seat's person, or of a stranger for SPECTATOR."""
     client = Client()
     if seat != SPECTATOR:
-        user = selectors.latest_tenures(game)[seat].user
+        user = seated(game)[seat].user
         assert user is not None
         client.force_login(user)
         client.post(reverse("games:waiting"))  # the first POST leaves traces, whoever it is
