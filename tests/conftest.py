@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
@@ -12,6 +13,16 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from coupsite.catalogues import compile_catalogues
 from tests.elsewhere import empty_site
+
+# Properties are looked for among the same examples each time, however slow the machine: what a run
+# finds hangs on what was changed, and on nothing else. `make fuzz` looks further.
+hypothesis.settings.register_profile(
+    "everywhere",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("everywhere")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

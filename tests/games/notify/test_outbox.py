@@ -8,7 +8,18 @@ from django.core import mail
 
 from accounts.models import SanctionKind, User
 from games import halts, lobby, play, store
-from games.models import BotKind, Game, Halt, Kind, Outbox, OutboxState, Prompt, PromptState, Why
+from games.models import (
+    BotKind,
+    Channel,
+    Game,
+    Halt,
+    Kind,
+    Outbox,
+    OutboxState,
+    Prompt,
+    PromptState,
+    Why,
+)
 from games.moderation import games as moderating
 from games.moderation import people
 from games.moderation.desk import Decision
@@ -292,11 +303,19 @@ def test_a_game_that_begins_and_ends_is_told() -> None:
 
 
 def test_recall_takes_back_what_was_not_sent() -> None:
-    ana = verified("Ana")
-    tell(ana, 1, NOON)
-    outbox.recall(kind=Kind.EXPIRED, key="game.1", now=NOON)
-    deliver(NOON + HOUR)
-    assert mail.outbox == []
+    game, others = mailed_game(2), mailed_game(2)
+    ana, ben = verified("Ana"), verified("Ben")
+    for about in (game, others):
+        key = f"game.{about.pk}"
+        outbox.tell(users=[ana, ben], kind=Kind.SEAT_OFFERED, key=key, now=NOON, game=about)
+    outbox.recall(kind=Kind.SEAT_OFFERED, game=game, user=ana, now=NOON)
+    offered = Outbox.objects.filter(kind=Kind.SEAT_OFFERED, channel=Channel.EMAIL)
+    waiting = offered.filter(state=OutboxState.PENDING)
+    assert sorted(waiting.values_list("user__name", "game")) == [
+        ("Ana", others.pk),
+        ("Ben", game.pk),
+        ("Ben", others.pk),
+    ]
 
 
 def test_what_was_sent_long_ago_goes() -> None:
