@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from operator import itemgetter
 
 from games import store
+from games.engine.events import Allowed, Answered, Blocked
 from games.engine.observation import describe
-from games.engine.view import SPECTATOR, Line, LineKind
+from games.engine.view import EVERYTHING, SPECTATOR, Line, LineKind
 from games.models import Outcome, ProposalKind, Source, Tenure
 from games.proposals import Proposed
 
@@ -130,15 +131,35 @@ def ordered(steps: Sequence[store.Step], seat: int, since: int) -> bool:
     return False
 
 
+def _told_twice(steps: Sequence[store.Step]) -> set[int]:
+    """The moves whose sealed answer the close of the window tells, too."""
+    found = set[int]()
+    sealed: dict[int, int] = {}
+    for step in steps:
+        for event in step.events:
+            match event:
+                case Answered():
+                    sealed[event.seat] = step.number
+                case Allowed():
+                    found.update(sealed[seat] for seat in event.seats if seat in sealed)
+                case Blocked() if event.seat in sealed:
+                    found.add(sealed[event.seat])
+        if not step.goes_on:
+            sealed.clear()
+    return found
+
+
 def entries(
     steps: Sequence[store.Step], viewer: int, since: int, sitters: Sitters
 ) -> tuple[tuple[Entry, ...], int]:
     """The log, and the number of the turn, with the eyes of `viewer` from the move `since` on.
 
     Who was answered for in a window shows at its close. What a standing order said is marked for
-    the viewer whose it was, and for nobody else.
+    the viewer whose it was, and for nobody else. After the end, when nothing is sealed any more,
+    an answer is told where everybody learned it, and one that nobody learned where it was given.
     """
     told: list[Entry] = []
+    twice = _told_twice(steps) if viewer == EVERYTHING else set[int]()
     turn, late, by_list = 1, set[int](), False
     for step in steps:
         told += sitters.entries(step.number, len(told) + 1, turn)
@@ -151,7 +172,7 @@ def entries(
             by_list = True
         for event in step.events:
             line = describe(event, eyes)
-            if line is None:
+            if line is None or (line.kind is LineKind.SEALED and step.number in twice):
                 continue
             by_clock = clock and line.kind in _OWN_WORDS and line.seat == step.seat
             if line.kind is LineKind.ALLOWED:

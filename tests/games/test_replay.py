@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games import play, store
+from games import play, selectors, store
 from games.engine.cards import Role
 from games.engine.events import Announced, Answered, Blocked, Challenged, Event, Left, Proved
 from games.engine.observation import observe
@@ -223,3 +223,16 @@ def test_that_a_private_game_exists_is_private_too() -> None:
         with pytest.raises(Hidden) as hidden:
             replay(game, user_id=None)
         assert hidden.value.exists == (visibility != Visibility.PRIVATE)
+
+
+def test_the_log_of_a_finished_game_tells_each_answer_once(game: Game) -> None:
+    """Where everybody learned it, or, if nobody did, where it was given; the replay tells both."""
+    log = selectors.table(game, user_id=person("Ana").pk).entries
+    twice = [m for m in told(game).moments if m.line.kind is LineKind.SEALED and m.told]
+    assert [entry.line for entry in log if entry.line.kind is not LineKind.TURN] == [
+        moment.line for moment in told(game).moments if moment not in twice
+    ]
+    assert [entry.number for entry in log] == list(range(1, len(log) + 1))
+    if game.size > 2:
+        assert twice
+        assert any(entry.line.kind is LineKind.SEALED for entry in log)
