@@ -127,6 +127,7 @@ def _pip(claims: Claims, language: str | None) -> SafeString:
 def log_item(
     text: SafeString,
     *,
+    number: int,
     turn: str,
     mark: SafeString,
     by_clock: bool,
@@ -142,6 +143,6 @@ def log_item(
     elif by_order:
         by = gettext("by your standing order")  # not within the f-string: it would not be extracted
         late = f' <span class="muted">{by}</span>'
-    return mark_safe(  # noqa: S308 -- every part is markup already, but for the number of a turn
-        f'{above}<li><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
+    return mark_safe(  # noqa: S308 -- every part is markup already, but for the numbers
+        f'{above}<li data-number="{number}"><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
     )

@@ -208,6 +208,7 @@ def _log(told: Told, read_to: int | None, limit: int | None) -> tuple[LogLine, .
         new = read_to is not None and entry.number > read_to
         html = marks.log_item(
             text,
+            number=entry.number,
             turn="" if entry.turn == turn_above else str(entry.turn),
             mark=_mark(entry),
             by_clock=entry.by_clock,

@@ -5,9 +5,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.players import sign_in
+from games import visits
+from games.engine.state import waiting
+from tests.browser.checks import axe_violations, overflow
+from tests.browser.players import SOON, aside, at_one_table, say, sign_in
 from tests.games import cast
-from tests.games.cast import NAMES, running_game, state_of
+from tests.games.cast import NAMES, person, running_game, state_of
 
 type NewContext = Callable[..., BrowserContext]
 
@@ -76,3 +79,54 @@ def test_what_was_chosen_can_be_announced_without_scrolling(
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         assert unseen(page, ".target:not(.target--convert), .announce button") == [], width
+
+
+PHONE = {"width": 360, "height": 740}
+
+
+def test_over_an_open_panel_a_phone_says_what_is_asked(
+    new_context: NewContext, live_asgi: str
+) -> None:
+    _game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    page = second.page
+    page.set_viewport_size(PHONE)
+    page.locator("#tab-talk").click()
+    expect(page.locator("#talk-head")).to_be_in_viewport()
+    expect(page.locator("#to-answer")).to_have_count(0)
+    say(first.page, "tax")
+    expect(page.locator("#to-answer")).to_be_visible(timeout=SOON)
+    assert unseen(page, "#to-answer, #talk-head") == []
+    assert axe_violations(page) == []
+    assert overflow(page) == 0
+    page.locator("#to-answer").click()
+    expect(page.locator("#talk-head")).to_be_hidden()
+    expect(page.locator("#to-answer")).to_be_hidden()
+    expect(page.locator("#answer")).to_be_focused()
+    say(page, "allow")
+    page.locator("#tab-log").click()
+    expect(page.locator("#log-head")).to_be_visible()
+    expect(page.locator("#to-answer")).to_have_count(0)
+
+
+def test_the_log_once_opened_is_read(new_context: NewContext, live_asgi: str) -> None:
+    game, (first, second, _third) = at_one_table(new_context, live_asgi)
+    page = second.page
+    page.set_viewport_size(PHONE)
+    visits.read(public_id=game.public_id, user_id=person(second.name).pk, lines=1)
+    page.reload()
+    fresh = page.locator("#log-new")
+    say(first.page, "income")
+    expect(fresh).to_have_text("1", timeout=SOON)
+    page.locator("#tab-log").click()
+    expect(fresh).to_be_hidden()
+    page.locator("#tab-table").click()
+    expect(fresh).to_be_hidden()
+    say(page, "foreign_aid")
+    expect(fresh).to_have_text("1", timeout=SOON)
+    page.locator("#tab-log").click()
+    expect(fresh).to_be_hidden()
+    # What comes while it is open is read, too.
+    for seat in waiting(state_of(game)):
+        aside(lambda seat=seat: cast.say(game, seat, "allow"))  # type: ignore[misc]
+    expect(page.locator("#log-lines")).to_contain_text("You take 2 coins", timeout=SOON)
+    expect(fresh).to_be_hidden()
