@@ -4,7 +4,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import blocks
 from accounts.models import User
-from games.models import Game, Invitation, InvitationState, Tenure, Visibility
+from games.models import Game, Invitation, InvitationState, Status, Tenure, Visibility
 from games.reliability import tables_for
 
 WELCOME = (InvitationState.OPEN, InvitationState.ACCEPTED, InvitationState.MISSED)
@@ -19,6 +19,16 @@ def kept_apart(user_id: int) -> Exists:
 def must_not_meet(game: Game, user_id: int | None) -> bool:
     """Whether a block keeps this user away from somebody who sits here."""
     return user_id is not None and Game.objects.filter(kept_apart(user_id), pk=game.pk).exists()
+
+
+def rematches(old: Game, user_id: int) -> tuple[QuerySet[Game], QuerySet[Game]]:
+    """The tables for playing this game again, the latest first: at which this person sits, and
+    which wait for more and where they meet everybody."""
+    again = Game.objects.filter(rematch_of=old).order_by("-pk")
+    theirs = again.filter(
+        status__in=[Status.OPEN, Status.RUNNING], tenures__user=user_id, tenures__ended=""
+    )
+    return theirs, again.exclude(kept_apart(user_id)).filter(status=Status.OPEN)
 
 
 def may_join(game: Game, user_id: int | None, link_token: str = "") -> bool:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from games import invitations, play, ready, seating, store
-from games.admission import is_admitted, kept_apart, may_join
+from games.admission import is_admitted, may_join, rematches
 from games.consequences import show
 from games.engine.cards import MIN_PLAYERS
 from games.models import (
@@ -187,14 +187,11 @@ def rematch(*, public_id: str, user: User, seed: bytes, now: datetime) -> Game:
         raise Refused(Reason.NOT_SEATED)
     if not old.has_ended:
         raise Refused(Reason.NOT_OVER)
-    again = Game.objects.filter(rematch_of=old).order_by("-pk")
-    mine = again.filter(
-        status__in=[Status.OPEN, Status.RUNNING], tenures__user=user, tenures__ended=""
-    ).first()
+    theirs, open_to_them = rematches(old, user.pk)
+    mine = theirs.first()
     if mine:
         return mine
-    met = again.exclude(kept_apart(user.pk))
-    waiting = met.select_for_update().filter(status=Status.OPEN).first()
+    waiting = open_to_them.select_for_update().first()
     if waiting:
         # Whoever played is welcome, also after having declined.
         _take_seat(waiting, seated(waiting), user, now)

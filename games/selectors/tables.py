@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from games import chronicle, clocks, proposals, standing, store
-from games.admission import may_join
+from games.admission import may_join, rematches
 from games.chronicle import NOBODY, Entry, Sitters
 from games.engine.cards import Role
 from games.engine.observation import ledger
@@ -50,6 +50,15 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch:
+    """The table for playing again that `host` has opened; the viewer `sits` there, or may."""
+
+    public_id: str
+    host: str
+    sits: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A started game as one viewer sees it. `seat` is the viewer's, or NOBODY; `on_autopilot`: the
     clock answers for the viewer at once.
@@ -60,7 +69,7 @@ class Table:
     orders, None where there can be none; `by_order`: one of them has answered the open question.
     `left` are those whose seats were given away; the viewer `may_sit` down on one that is free.
     `proposed` is what is to be decided together, `persons` who still play; `in_vain` is what was
-    proposed last and not agreed to.
+    proposed last and not agreed to; `rematch` is for those who played, after the end.
     """
 
     game: Game
@@ -85,6 +94,7 @@ class Table:
     persons: tuple[Sitting, ...] = ()
     proposed: tuple[Proposed, ...] = ()
     in_vain: Proposed | None = None
+    rematch: Rematch | None = None
 
     @property
     def public_id(self) -> str:
@@ -121,7 +131,8 @@ class Table:
         silent = sum(bool(order.why) for order in self.orders or ())
         due = int(self.my_due.timestamp()) if self.my_due else 0  # an hour of holiday moves it
         own = f"{self.prompt_id or 0}.{leaving:d}.{self.on_autopilot:d}.{silent}.{due}"
-        return f"{self.game.version}.{own}"
+        again = f".{self.rematch.public_id}.{self.rematch.sits:d}" if self.rematch else ""
+        return f"{self.game.version}.{own}{again}"
 
 
 def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: bool = False) -> Table:
@@ -176,7 +187,18 @@ def table(game: Game, *, user_id: int | None, link_token: str = "", on_duty: boo
         if running
         else (),
         in_vain=proposals.in_vain(proposed) if running else None,
+        rematch=_rematch(game, user_id) if mine and user_id and game.has_ended else None,
     )
+
+
+def _rematch(old: Game, user_id: int) -> Rematch | None:
+    """What pressing "play again" would lead to, if somebody has pressed it before."""
+    theirs, open_to_them = rematches(old, user_id)
+    if game := theirs.select_related("host").first():
+        return Rematch(game.public_id, game.host.name, sits=True)
+    if game := open_to_them.select_related("host").first():
+        return Rematch(game.public_id, game.host.name, sits=False)
+    return None
 
 
 def _orders(

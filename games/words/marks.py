@@ -144,5 +144,6 @@ def log_item(
         by = gettext("by your standing order")  # not within the f-string: it would not be extracted
         late = f' <span class="muted">{by}</span>'
     return mark_safe(  # noqa: S308 -- every part is markup already, but for the numbers
-        f'{above}<li data-number="{number}"><span class="log__turn num">{turn}</span>{mark}<p>{text}{late}</p></li>'
+        f'{above}<li data-number="{number}"><span class="log__turn num">{turn}</span>{mark}'
+        f"<p>{text}{late}</p></li>"
     )

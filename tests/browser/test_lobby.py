@@ -230,3 +230,23 @@ def fits(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     assert axe_violations(page) == [], page.url
     assert overflow(page) == 0, page.url
+
+
+def test_a_rematch_shows_live_to_those_who_played(new_context: NewContext, live_asgi: str) -> None:
+    game = aside(lambda: running_game(2))
+    turn = aside(lambda: state_of(game).turn)
+    user = person(game.start_names[turn])
+    aside(lambda: play.leave(public_id=game.public_id, user_id=user.pk, now=timezone.now()))
+    ana, ben = (sign_in(new_context(), name, live_asgi) for name in ("Ana", "Ben"))
+    for page in (ana, ben):
+        page.goto(f"/g/{game.public_id}/")
+        expect(page.locator("#rematch")).to_have_text("Play again with the same people")
+    ana.locator("#rematch").click()
+    expect(ana.get_by_text("1 of 2 seats taken")).to_be_visible()
+    expect(ben.locator("#again-said")).to_have_text(
+        "Ana has opened a table for playing again.", timeout=SOON
+    )
+    assert axe_violations(ben) == []
+    ben.locator("#rematch").click()
+    expect(ben.locator(".court")).to_be_visible()
+    assert ben.url != f"{live_asgi}/g/{game.public_id}/"

@@ -7,13 +7,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
-from games import lobby
+from accounts.models import Block, User
+from games import lobby, selectors
 from games.models import BotKind, Game, Invitation, Status, Tenure, Visibility
 from games.timing import Pace
 
 from ..cast import NOON, SEED, person, running_game
-from .web import WRITES, client_of, queries, text
+from .web import WRITES, client_of, main_of, queries, text
 
 pytestmark = pytest.mark.django_db
 
@@ -252,3 +252,40 @@ def test_a_rematch_by_its_button() -> None:
     assert first.headers["Location"] == second.headers["Location"]
     again = Game.objects.get(rematch_of=game)
     assert again.status == Status.RUNNING
+
+
+def ended_game_of_three() -> Game:
+    game = running_game(3)
+    for name in ("Ben", "Cyd"):
+        client_of(name).post(url("leave", game))
+    game.refresh_from_db()
+    assert game.has_ended
+    return game
+
+
+def test_the_page_of_the_end_tells_those_who_played_of_a_rematch() -> None:
+    game = ended_game_of_three()
+    Block.objects.create(by=person("Cyd"), blocked=person("Ana"), created_at=NOON)
+
+    def tag(name: str) -> str:
+        return selectors.table(game, user_id=person(name).pk).tag
+
+    def page(name: str) -> str:
+        return main_of(client_of(name).get(url("table", game)))
+
+    before = {name: tag(name) for name in ("Ben", "Cyd", "Zoe")}
+    assert "Play again with the same people" in page("Ben")
+    client_of("Ana").post(url("rematch", game))
+    again = Game.objects.get(rematch_of=game)
+    assert url("table", again) in page("Ana")
+    assert "<bdi>Ana</bdi> has opened a table for playing again." in page("Ben")
+    assert "Sit down there, too" in page("Ben")
+    # Nobody else learns of it, by no page and no tag: who has blocked its host, who only watches.
+    assert [name for name in before if before[name] != tag(name)] == ["Ben"]
+    for name in ("Cyd", "Zoe"):
+        assert "has opened a table" not in page(name)
+    client_of("Ben").post(url("rematch", game))
+    assert "You sit at the table for playing again." in page("Ben")
+    client_of("Ana").post(url("cancel", again))
+    for name in ("Ana", "Ben"):
+        assert "Play again with the same people" in page(name)
