@@ -1,17 +1,21 @@
 """A player reports a message, and a moderator sets the table right: in the browsers of them all."""
 
+import re
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.contrib.auth.models import Group
 from playwright.sync_api import BrowserContext, Page, expect
 
-from accounts.models import User
-from games.models import Act, AuditEntry, Report
-from games.moderation import roles
+from accounts.models import SanctionKind, User
+from games.models import Act, AuditEntry, Game, Report
+from games.moderation import games, people, roles
 from tests.accounts.cast import PASSWORD, member
-from tests.accounts.staff import code
+from tests.accounts.staff import code, staff_client
 from tests.browser.checks import axe_violations, overflow
 from tests.browser.players import SOON, at_one_table, say
+from tests.games.cast import person, running_game
+from tests.games.moderation.staff import adm, decide
 
 INSULT = "You are all idiots, and you most of all."
 
@@ -41,7 +45,7 @@ def sign_in(page: Page) -> None:
     page.get_by_role("button", name="Turn it on").click()
     expect(page.locator(".codes li")).to_have_count(10)
     page.get_by_role("link", name="I have them").click()
-    page.get_by_role("link", name="To the administration").click()
+    expect(page).to_have_url(re.compile(r"/admin/$"))
 
 
 def act(page: Page, name: str, reason: str, **given: str) -> None:
@@ -139,3 +143,33 @@ def test_a_report_leads_to_order(
     ]
     mod.goto("/admin/games/auditentry/")
     expect(mod.locator("#result_list tbody tr")).to_have_count(7)
+
+
+def test_the_lists_of_the_administration_fit_a_screen_of_1280(
+    new_context: Callable[..., BrowserContext], live_asgi: str
+) -> None:
+    game = running_game(3)
+    Game.objects.filter(pk=game.pk).update(title="A table with a name as long as may be")
+    for name, kind in (("Ben", SanctionKind.MUTE), ("Cyd", SanctionKind.SUSPENSION)):
+        people.impose(
+            decide(adm(), "Insults at three tables on one evening, and no end of it. " * 3),
+            user_id=person(name).pk,
+            kind=kind,
+            lasts=timedelta(days=7),
+        )
+    games.freeze(decide(adm(), "https://example.org/" + "long" * 40), public_id=game.public_id)
+    context = new_context(viewport={"width": 1280, "height": 900})
+    cookies = staff_client(adm()).cookies
+    context.add_cookies(
+        [{"name": one.key, "value": one.value, "url": live_asgi} for one in cookies.values()]
+    )
+    page = context.new_page()
+    for name in ("games/auditentry", "games/game", "games/report", "accounts/user"):
+        page.goto(f"/admin/{name}/")
+        if name != "games/report":  # there is none
+            expect(page.locator("#result_list tbody tr").first).to_be_visible()
+        cut = page.locator(".results").evaluate_all(
+            "boxes => boxes.map((box) => box.scrollWidth - box.clientWidth)"
+        )
+        assert max(cut, default=0) <= 0, (name, cut)
+        assert overflow(page) <= 0
