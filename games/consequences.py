@@ -7,8 +7,6 @@ Nothing here answers for anybody: that is left to jobs, which the worker does la
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from django.db import transaction
-
 from games import autopilot, proposals, reliability, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
@@ -22,7 +20,7 @@ def show(game: Game, now: datetime) -> None:
     store.show(game, now)
     game.save()
     table = (game.public_id, game.version)
-    transaction.on_commit(lambda: in_page.poke(tables=[table]))
+    in_page.poke(tables=[table])
 
 
 def follow(
@@ -45,9 +43,7 @@ def follow(
         tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
     tables = [(game.public_id, game.version)] if change.public else []
-    transaction.on_commit(
-        lambda: in_page.poke(tables=tables, people=[user for user in people if user])
-    )
+    in_page.poke(tables=tables, people=[user for user in people if user])
 
 
 def _ask(

@@ -106,7 +106,7 @@ def come_back(*, public_id: str, user_id: int, now: datetime) -> None:
     # What autopilot has not answered yet is theirs again, and told like any question.
     asked = Prompt.objects.filter(tenure=tenure, state=PromptState.OPEN, game__frozen_at=None)
     outbox.asked(asked.select_related("tenure__user", "game"), now)
-    transaction.on_commit(lambda: in_page.poke(people=[user_id]))
+    in_page.poke(people=[user_id])
     state = store.load(game).state
     still = autopilot.persons(tenures, state.exiled + state.leaving)
     if game.frozen_for == Halt.AUTOPILOT and tenure in still:
@@ -175,4 +175,4 @@ def _save(game: Game, tenures: Sequence[Tenure], touched: frozenset[int], now: d
     game.save()
     table = (game.public_id, game.version)
     people = [tenure.user_id for tenure in tenures if tenure.pk in touched and tenure.user_id]
-    transaction.on_commit(lambda: in_page.poke(tables=[table], people=people))
+    in_page.poke(tables=[table], people=people)

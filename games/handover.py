@@ -63,4 +63,4 @@ def give(game: Game, seat: int, to: User | BotKind, now: datetime) -> None:
     if old.user:
         key, left = f"tenure.{old.pk}", old.user
         outbox.tell(users=[left], kind=Kind.SEAT_HANDED_OVER, key=key, now=now, game=game)
-        transaction.on_commit(lambda: in_page.poke(people=[left.pk]))
+        in_page.poke(people=[left.pk])

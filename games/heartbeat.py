@@ -35,5 +35,5 @@ def beat(now: datetime) -> bool:
     changed = [games[window.game_id] for window in clocks.reckon(list(windows), now)]
     running.filter(pk__in=[game.pk for game in changed]).update(version=F("version") + 1)
     tables = [(game.public_id, game.version + 1) for game in changed]
-    transaction.on_commit(lambda: in_page.poke(tables=tables))
+    in_page.poke(tables=tables)
     return True

@@ -117,7 +117,7 @@ def ask(
             key = f"invitation.{invitation.pk}"  # asked once more, they are told once more
             outbox.tell(users=[invitation.user], kind=kind, key=key, now=now, game=game)
             people.append(invitation.user.pk)
-    transaction.on_commit(lambda: in_page.poke(people=people))
+    in_page.poke(people=people)
 
 
 def _may_invite(by: User, number: int, now: datetime) -> None:

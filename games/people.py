@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Any
 
 from django.core.mail import EmailMessage
-from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
@@ -85,7 +84,7 @@ def hand_over(*, guest: User, user: User, now: datetime, **_signal: Any) -> None
     waiting = Prompt.objects.filter(tenure__user=user, game__in=games, state=PromptState.OPEN)
     outbox.asked(waiting.select_related("tenure__user", "game", "window"), now)
     _show([game for game in games if game.status in GOING_ON], now)
-    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+    in_page.poke(people=[user.pk])
 
 
 @receiver(signals.blocked, dispatch_uid="games.people")
@@ -105,13 +104,13 @@ def part(*, by: User, blocked: User, now: datetime, **_signal: Any) -> None:
 def close_pages(*, user: User, **_signal: Any) -> None:
     """What is still open in other browsers hears nothing more of this person's games."""
     user_id = user.pk
-    transaction.on_commit(lambda: in_page.sign_out(user_id))
+    in_page.sign_out(user_id)
 
 
 @receiver(session_ended, dispatch_uid="games.people")
 def close_pages_here(*, session: str, renewed: bool, **_signal: Any) -> None:
     """Nor do other pages of a browser in which somebody has signed out, or in as somebody else."""
-    transaction.on_commit(lambda: in_page.end_session(session, renewed=renewed))
+    in_page.end_session(session, renewed=renewed)
 
 
 @receiver(account_closes, dispatch_uid="games.people")
@@ -139,7 +138,7 @@ def put_off(*, user: User, now: datetime, **_signal: Any) -> None:
     asked = Prompt.objects.filter(tenure__user=user, window__closed_at=None)
     for public_id in asked.values_list("game__public_id", flat=True).distinct():
         play.reckon(public_id=public_id, now=now)
-    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+    in_page.poke(people=[user.pk])
 
 
 @receiver(account_mail, dispatch_uid="games.people")
@@ -175,4 +174,4 @@ def _show(games: list[Game], now: datetime) -> None:
         game.version, game.changed_at = game.version + 1, now
         game.save(update_fields=["version", "changed_at"])
     tables = [(game.public_id, game.version) for game in games]
-    transaction.on_commit(lambda: in_page.poke(tables=tables))
+    in_page.poke(tables=tables)

@@ -176,7 +176,7 @@ def _show_deadline(game: Game, window: Window, now: datetime) -> None:
     game.version += 1
     game.save(update_fields=["version"])
     table = (game.public_id, game.version)
-    transaction.on_commit(lambda: in_page.poke(tables=[table]))
+    in_page.poke(tables=[table])
 
 
 @transaction.atomic
@@ -205,7 +205,7 @@ def answer_by_order(*, public_id: str, prompt_id: int, now: datetime) -> bool:
             _tell_order(game, tenure, prompt, now)
             return True
         people = [tenure.user_id] if tenure.user_id and outcome else []
-        transaction.on_commit(lambda: in_page.poke(people=people))
+        in_page.poke(people=people)
     if not tenure.autopilot_since:
         return False
     _say(game, tenures, Actor(tenure, Source.AUTOPILOT), prompt, TIMEOUT, now)

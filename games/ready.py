@@ -165,4 +165,4 @@ def _open(game: Game) -> QuerySet[Prompt]:
 def _poke(prompts: Sequence[Prompt]) -> None:
     people = {prompt.tenure.user_id for prompt in prompts} - {None}
     if people:
-        transaction.on_commit(lambda: in_page.poke(people=[user for user in people if user]))
+        in_page.poke(people=[user for user in people if user])

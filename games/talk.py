@@ -149,4 +149,4 @@ def _poke(game: Game, room: TalkRoom) -> None:
     """Tell those who may read the room; after the end, that is everybody at the table."""
     rooms = [TalkRoom.TABLE, room] if game.status in hearing.ENDED else [room]
     talks = [(game.public_id, one) for one in dict.fromkeys(rooms)]
-    transaction.on_commit(lambda: in_page.poke(talks=talks))
+    in_page.poke(talks=talks)

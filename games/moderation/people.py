@@ -47,7 +47,7 @@ def impose(
     details: Details = {"sanction": held.pk, "until": until.isoformat() if until else None}
     key = decision.log(ACTS[kind], person=user, details=details)
     _tell(user, key, now, ACTS[kind], decision.reason)
-    transaction.on_commit(lambda: _show(user.pk, kind))
+    _show(user.pk, kind)
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def lift(decision: Decision, *, sanction_id: int) -> None:
     details: Details = {"sanction": sanction.pk, "kind": sanction.kind}
     key = decision.log(Act.LIFT, person=user, details=details)
     _tell(user, key, now, Act.LIFT)
-    transaction.on_commit(lambda: in_page.poke(people=[user.pk]))
+    in_page.poke(people=[user.pk])
 
 
 @transaction.atomic

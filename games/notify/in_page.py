@@ -1,6 +1,7 @@
 """Pokes to open pages: "fetch again", and nothing that is not public.
 
-A poke is sent after the commit; a broken channel layer never fails what was committed.
+Whatever is sent here goes out after the commit, or not at all; a broken channel layer never fails
+what was committed.
 """
 
 import logging
@@ -8,6 +9,7 @@ from collections.abc import Iterable
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 logger = logging.getLogger(__name__)
@@ -62,6 +64,10 @@ def end_session(session: str, *, renewed: bool) -> None:
 
 
 def _tell(messages: list[tuple[str, dict[str, object]]]) -> None:
+    transaction.on_commit(lambda: _hand_over(messages))
+
+
+def _hand_over(messages: list[tuple[str, dict[str, object]]]) -> None:
     try:
         async_to_sync(_send)(messages)
     except Exception:
