@@ -68,7 +68,7 @@ def _ask(
     ordered = _wake_orders(game, [*present, *away], public, luck, now)
     # At once, whatever is asked: that it is answered for, not what, is all to be seen. Where a list
     # of orders is about the question, that comes first, and has autopilot answer what it does not.
-    by_list = {job.prompt.pk for job in ordered}
+    by_list = {job.prompt.pk: job.due for job in ordered}
     jobs += [
         Job(kind=JobKind.AUTOPILOT, prompt=prompt, due=now)
         for prompt in away
@@ -78,7 +78,7 @@ def _ask(
     speaker = public.claim.seat if public.claim else public.turn
     turns = {pk: (tenure.seat.index - speaker) % len(by_pk) for pk, tenure in by_pk.items()}
     Job.objects.bulk_create(sorted(jobs + ordered, key=lambda job: turns[job.prompt.tenure_id]))
-    outbox.asked(present, now)
+    outbox.asked(present, now, tried=by_list)
 
 
 def _wake_orders(

@@ -5,7 +5,7 @@ claims rows by a lease, so that a killed worker's are sent by another, under the
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Protocol
@@ -53,6 +53,9 @@ SERVER_RESTS = timedelta(seconds=30)
 SERVER_AGAIN, SERVER_GIVEN_UP = timedelta(minutes=15), timedelta(days=3)
 """The longest pause between tries to reach it, and how old news it is still told."""
 
+ORDERS_TAKE = timedelta(seconds=15)
+"""How long after its moment a standing order may answer, where the worker is busy."""
+
 CODES_LAST = timedelta(minutes=15)
 """After that a letter with a code is of no use."""
 
@@ -76,9 +79,15 @@ _RESTING: dict[Channel, datetime] = {}
 # --- writing --------------------------------------------------------------------------------------
 
 
-def asked(prompts: Iterable[Prompt], now: datetime) -> None:
+def asked(
+    prompts: Iterable[Prompt], now: datetime, tried: Mapping[int, datetime] | None = None
+) -> None:
     """New questions: those of them that are put to people are to be told, and recalled to them.
-    Whether somebody is ready, before the first card, is asked too shortly to be recalled."""
+    Whether somebody is ready, before the first card, is asked too shortly to be recalled.
+
+    `tried`, by prompt, is when standing orders are to answer: whose do are not told that they are
+    asked, and the others are asked from then on.
+    """
     rows = []
     for prompt in prompts:
         user = prompt.tenure.user
@@ -87,7 +96,8 @@ def asked(prompts: Iterable[Prompt], now: datetime) -> None:
         if prompt.window.kind == READY:
             told = [(Kind.READY, now)]
         else:
-            told = [(Kind.ASKED, now), (Kind.REMINDER, clocks.reminder(prompt))]
+            first = tried[prompt.pk] + ORDERS_TAKE if tried and prompt.pk in tried else now
+            told = [(Kind.ASKED, first), (Kind.REMINDER, clocks.reminder(prompt))]
         for kind, at in told:
             rows += _rows(user, kind, f"prompt.{prompt.pk}", prompt.game, now, at, prompt)
     _write(rows)
