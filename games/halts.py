@@ -165,7 +165,8 @@ def _cancel(game: Game, now: datetime, source: Halt) -> None:
     game.status, game.ended_at = Status.CANCELLED, now
     game.frozen_at, game.frozen_for = None, source
     tenures = seated(game)
-    consequences.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
+    if source != Halt.MODERATOR:  # who says so to each of them, and that once is enough
+        consequences.tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     _save(game, tenures, touched, now)
 
 

@@ -218,6 +218,14 @@ def test_a_question_that_is_closed_already_is_not_answered(game: Game) -> None:
     assert not AuditEntry.objects.exists()
 
 
+def test_whose_game_a_moderator_ends_are_told_so_once(game: Game) -> None:
+    before = set(Outbox.objects.values_list("pk", flat=True))
+    ACTS[Act.CANCEL](game)(decide(mod()))
+    told = Outbox.objects.exclude(pk__in=before).filter(channel="email")
+    kinds = sorted(told.values_list("user__name", "kind"))
+    assert kinds == [(name, Kind.NOTICE) for name in ("Ana", "Ben", "Cyd")]
+
+
 def test_whoever_is_removed_has_left_and_is_told_alone(game: Game) -> None:
     seat = not_in_turn(game)
     tenure = tenure_of(game, seat)
