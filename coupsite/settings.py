@@ -388,6 +388,7 @@ PSEUDO_LANGUAGES = [("en-xa", "Pseudo, accented"), ("ar-xb", "Pseudo, right to l
 if flag("COUP_PSEUDO"):
     LANGUAGES += PSEUDO_LANGUAGES
 LOCALE_PATHS = [BASE_DIR / "coupsite" / "locale"]
+FORMAT_MODULE_PATH = "coupsite.formats"
 
 # Static files: straight from the sources (see asgi.py); in production WhiteNoise, collected.
 

@@ -117,16 +117,18 @@ document.addEventListener("htmx:before:swap", (event) => {
   };
   // Where the page does not know the reader's time zone, the browser does.
   const midnight = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate());
-  const local = (date) => {
+  const local = (date, short) => {
     const days = Math.round((midnight(date) - midnight(new Date())) / 86400000);
+    const hour = date.toLocaleTimeString(language, { timeStyle: "short" });
+    if (short && days === 0) return hour;
     const day = days === 0 || days === 1
       ? new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day")
       : date.toLocaleDateString(language, { month: "long", day: "numeric" });
-    return `${day}, ${date.toLocaleTimeString(language, { timeStyle: "short" })}`;
+    return `${day}, ${hour}`;
   };
   const tick = () => {
     for (const element of document.querySelectorAll("time[data-utc]")) {
-      const text = local(new Date(element.dateTime));
+      const text = local(new Date(element.dateTime), element.dataset.utc === "short");
       if (element.textContent !== text) element.textContent = text;
     }
     for (const element of document.querySelectorAll("[data-due]")) {

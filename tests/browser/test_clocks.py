@@ -1,5 +1,6 @@
 """An open page whose countdown ends finds out by itself that the time is up."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -7,9 +8,12 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, expect
 
+from accounts.models import User
 from games import drive
 from games.models import Game, Prompt, PromptState, Source, Window
-from tests.browser.players import SOON, at_one_table, look, say
+from tests.browser.players import SOON, at_one_table, look, say, sign_in
+from tests.games.cast import NAMES, running_game, state_of
+from tests.games.cast import say as say_at
 
 
 def runs_out(game: Game, seconds: int) -> Prompt:
@@ -51,3 +55,25 @@ def test_a_time_stands_in_the_zone_of_the_reader_as_soon_as_it_is_seen(
     seen = second.page.evaluate("window.seen")
     assert seen
     assert not [time for time in seen if "UTC" in time]
+
+
+def test_times_look_alike_whether_the_server_writes_them_or_the_browser(
+    new_context: Callable[..., BrowserContext], live_asgi: str
+) -> None:
+    game = running_game(2)
+    say_at(game, state_of(game).turn, "tax", timezone.now())
+    asked = NAMES[1 - state_of(game).turn]
+    told = []
+    for zone in ("Europe/Prague", ""):
+        User.objects.filter(name=asked).update(time_zone=zone)
+        page = sign_in(new_context(timezone_id="Europe/Prague"), asked, live_asgi)
+        page.goto(f"/g/{game.public_id}/")
+        if zone:
+            page.locator("#text-table").fill("Well?")
+            page.locator("#send-table").click()
+        expect(page.locator(".said time")).to_have_text(re.compile(r"^\d+:\d\d\s[AP]M$"))
+        expect(page.locator(".matter__until time").first).not_to_contain_text("UTC")
+        told.append([re.sub(r"\s", " ", text) for text in page.locator("time").all_inner_texts()])
+    by_server, by_browser = told
+    assert by_server == by_browser
+    assert len(by_server) == 3

@@ -173,8 +173,8 @@ def _the_first_day(people: People, calendar: Calendar) -> None:
     begun, asked = people.letters("Ben")
     assert begun["Subject"] == f"{people.game.name} · A game has begun"
     assert asked["Subject"] == f"{people.game.name}: Allow it, or challenge it?"
-    assert "Until May 4, 8:05 a.m.: 2 days 23 hr left." in text_of(asked)
-    assert "Your time bank runs from tomorrow, 8:05 a.m." in text_of(asked)
+    assert "Until May 4, 8:05 AM: 2 days 23 hr left." in text_of(asked)
+    assert "Your time bank runs from tomorrow, 8:05 AM" in text_of(asked)
 
     with people.at_letter("Ben") as page:
         before = moves(people.game)
@@ -265,11 +265,11 @@ def _the_fifth_day(people: People, calendar: Calendar) -> None:
     assert len(people.letters("Dov")) == told + 1
     reminder = people.letters("Dov")[-1]
     assert reminder["Subject"] == f"{people.game.name}: your time is running out"
-    assert "Until tomorrow, 4:30 a.m.: 19 hr 0 min left." in text_of(reminder)
+    assert "Until tomorrow, 4:30 AM: 19 hr 0 min left." in text_of(reminder)
     assert "Your time bank is running." in text_of(reminder)
     with people.at_table("Ana") as page:
         expect(page.locator("#claim")).to_have_text("It is the turn of Dov.")
-        expect(page.locator(".matter__until")).to_contain_text("tomorrow, 5:30 a.m.")
+        expect(page.locator(".matter__until")).to_contain_text("tomorrow, 5:30 AM")
         assert bank(page, 3) == "52 hr"  # what it was when he was asked
         page.locator("#tab-log").click()
         expect(page.locator(".log__since")).to_have_text("you had read up to here")

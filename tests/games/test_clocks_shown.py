@@ -61,7 +61,7 @@ def time_out(client: Client, game: Game) -> int:
 def test_who_is_asked_reads_what_is_grace_and_what_bank(at: Clock) -> None:
     game, (asked, *_) = asking_all()
     html = page_of(game, asked)
-    assert re.search(r"Your time bank runs from <time [^>]*>tomorrow, noon", html)
+    assert re.search(r"Your time bank runs from <time [^>]*>tomorrow, 12:00 PM", html)
     assert html.count("48 hr") == 3  # the others who did not move, and their own
     at(hours(30))
     html = page_of(game, asked)

@@ -241,7 +241,7 @@ def test_a_deadline_is_told_by_day_and_hour_and_by_what_is_left() -> None:
     _, presentation = shown(step, step.state.turn)
     until = presentation.until
     assert until
-    assert until.when == "tomorrow, 10:28 p.m."
+    assert until.when == "tomorrow, 10:28 PM"
     assert until.left == "30 hr 0 min"
     assert until.share == 94
 

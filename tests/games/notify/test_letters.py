@@ -70,12 +70,12 @@ def test_it_says_when_the_time_bank_begins_to_run_and_then_that_it_runs() -> Non
     seat = state_of(game).turn
     about = letter_about(game, seat)
     for part in (about.text, about.html):
-        assert "Your time bank runs from tomorrow, noon UTC" in " ".join(part.split())
+        assert "Your time bank runs from tomorrow, 12:00 PM UTC" in " ".join(part.split())
     user = tenure_of(game, seat).user
     assert user is not None
     user.time_zone = "Asia/Tokyo"
     late = letter(user, [row(game, seat)], NOON + 30 * HOUR)
-    assert "Until tomorrow, 9 p.m.:" in late.text  # it is the third in Tokyo
+    assert "Until tomorrow, 9:00 PM:" in late.text  # it is the third in Tokyo
     assert "Your time bank is running." in late.text
     assert "UTC" not in late.text
 
