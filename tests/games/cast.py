@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from accounts.models import User
-from games import halts, lobby, play, ready, store
+from games import halts, lobby, play, ready, store, verify
 from games.engine.commands import Command, parse
 from games.engine.rules import legal
 from games.engine.state import State, waiting
-from games.models import READY, Game, Prompt, PromptState, Source, Status, Tenure
+from games.models import READY, Game, Prompt, PromptState, Source, Status, Tenure, Window
 from games.timing import Pace
 
 NAMES = ("Ana", "Ben", "Cyd", "Dov", "Eva", "Fay")
@@ -116,3 +116,11 @@ def stir(game: Game, random: Random, moves: int, *, late: float = 0.05) -> Itera
                 now=now,
             )
         yield command
+
+
+def whole(game: Game) -> None:
+    """What is stored is what the moves come to, once."""
+    game.refresh_from_db()
+    store.forget()
+    assert list(verify.differences(game)) == []
+    assert Window.objects.filter(game=game, closed_at=None).count() <= 1

@@ -24,8 +24,8 @@ from games.models.move import Move
 from games.refusal import Reason
 from games.timing import Pace
 
+from .at_once import refusal
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
-from .test_play import refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -3,18 +3,17 @@
 from collections.abc import Callable
 from datetime import timedelta
 from random import Random
-from threading import Barrier, Thread
 
 import pytest
-from django.db import connection
 from django.test import Client
 
 from accounts import blocks, guests
 from accounts.models import Block, User
 from games import invitations, lists, lobby
 from games.models import Game, Invitation, Status, Tenure, Visibility
-from games.refusal import Reason, Refused
+from games.refusal import Reason
 
+from .at_once import at_once
 from .cast import NOON, SEED, person, running_game, stir
 from .test_lobby import names, opened, sit, why_not
 from .views.web import client_of, main_of, text
@@ -201,26 +200,6 @@ def test_a_former_player_blocks_nobody() -> None:
     block("Ana", "Ben")
     guests.discard(person("Ana"))
     assert not Block.objects.exists()
-
-
-def at_once(*acts: Callable[[], object]) -> None:
-    """Do all of these at the same moment; refusals are what they are."""
-    barrier = Barrier(len(acts))
-
-    def run(act: Callable[[], object]) -> None:
-        try:
-            barrier.wait()
-            act()
-        except Refused:
-            pass
-        finally:
-            connection.close()
-
-    threads = [Thread(target=run, args=(act,)) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
 
 
 @pytest.mark.services

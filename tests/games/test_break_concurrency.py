@@ -17,8 +17,9 @@ from games.models import BotKind, Game, Prompt, PromptState, Status, Tenure
 from games.refusal import Reason
 from games.timing import Pace
 
-from .cast import NOON, SEED, all_ready, person, running_game, state_of, tenure_of
-from .test_concurrency import answer, at_once, leave, whole
+from .at_once import at_once
+from .cast import NOON, SEED, all_ready, person, running_game, state_of, tenure_of, whole
+from .test_concurrency import answer, leave
 from .test_lobby_concurrency import as_host, opened, sit, sound
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]

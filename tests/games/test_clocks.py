@@ -9,7 +9,7 @@ from games.models import BotKind, ClockEntry, ClockReason, Game, Prompt, Source,
 from games.refusal import Reason, Refused
 from games.timing import ALLOWANCES, HOUR, Pace
 
-from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
+from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of, whole
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +27,6 @@ def bank(game: Game, seat: int) -> int:
 def others(game: Game) -> tuple[int, int]:
     turn = state_of(game).turn
     return (turn + 1) % 3, (turn + 2) % 3
-
-
-def whole(game: Game) -> None:
-    game.refresh_from_db()
-    assert list(verify.differences(game)) == []
 
 
 @pytest.mark.parametrize("pace", list(Pace))

@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from random import Random
-from threading import Barrier
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -19,6 +16,7 @@ from games.models import ClockEntry, Game, Halt, Prompt, PromptState, Source, Vi
 from games.models.move import Move
 from games.timing import Pace
 
+from .at_once import in_threads
 from .cast import NOON, person, prompt_of, running_game, say, state_of
 from .test_secrecy import ask, client_of, refused, viewers
 
@@ -199,7 +197,7 @@ def test_two_workers_a_page_and_the_person_at_the_same_deadline(at: Clock) -> No
                 ).status_code
             ),
         ]
-        results = at_once(random.sample(calls, len(calls)))
+        results = in_threads(*random.sample(calls, len(calls)))
         assert 409 in results
         assert 204 in results
         prompt.refresh_from_db()
@@ -209,17 +207,3 @@ def test_two_workers_a_page_and_the_person_at_the_same_deadline(at: Clock) -> No
         assert [entry.delta for entry in charges] == [-prompt.bank]
         game.refresh_from_db()
         assert list(verify.differences(game)) == [], number
-
-
-def at_once(calls: list[Callable[[], object]]) -> list[object]:
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], object]) -> object:
-        try:
-            barrier.wait()
-            return call()
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))

@@ -1,40 +1,20 @@
 """Several people at once, on the real database: one wins, the others are told, nothing doubles."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 
 import pytest
-from django.db import connection
 
-from games import play, store, verify
+from games import play
 from games.engine.commands import ALLOW, CHALLENGE, TAX, Command
 from games.engine.state import Reveal
-from games.models import Game, Prompt, PromptState, Window
+from games.models import Game, Prompt, PromptState
 from games.models.move import Move
-from games.refusal import Reason, Refused
+from games.refusal import Reason
 
-from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of
+from .at_once import at_once
+from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of, whole
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
-
-
-def at_once(*calls: Callable[[], None]) -> list[Reason | None]:
-    """Run the calls in threads that start together; what each was refused for, or None."""
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], None]) -> Reason | None:
-        try:
-            barrier.wait()
-            call()
-        except Refused as refusal:
-            return refusal.reason
-        finally:
-            connection.close()
-        return None
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def answer(game: Game, seat: int, command: Command) -> Callable[[], None]:
@@ -50,14 +30,6 @@ def leave(game: Game, seat: int) -> Callable[[], None]:
     user_id = tenure_of(game, seat).user_id
     assert user_id is not None
     return lambda: play.leave(public_id=game.public_id, user_id=user_id, now=NOON)
-
-
-def whole(game: Game) -> None:
-    """What is stored is what the moves come to, once."""
-    game.refresh_from_db()
-    store.forget()
-    assert list(verify.differences(game)) == []
-    assert Window.objects.filter(game=game, closed_at=None).count() <= 1
 
 
 def test_eight_times_the_same_answer_is_one_move() -> None:

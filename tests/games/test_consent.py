@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import consent, drive, halts, lobby, play, proposals, selectors, store, verify
+from games import consent, drive, halts, lobby, play, proposals, selectors
 from games.consent import What
 from games.engine.view import LineKind
 from games.models import (
@@ -28,9 +28,9 @@ from games.models import (
 from games.refusal import Reason
 from games.timing import ABSENT, ABSENT_LIVE, PAUSE_LASTS, PROPOSAL_LASTS, Pace
 
-from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of
+from .at_once import refusal
+from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, tenure_of, whole
 from .test_autopilot import away, come_back, income
-from .test_play import refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -73,12 +73,6 @@ def speak(
     game.refresh_from_db()
     proposal.refresh_from_db()
     return Outcome(proposal.outcome)
-
-
-def whole(game: Game) -> None:
-    game.refresh_from_db()
-    store.forget()
-    assert list(verify.differences(game)) == []
 
 
 def kinds(game: Game) -> list[LineKind]:

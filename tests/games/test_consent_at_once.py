@@ -10,8 +10,8 @@ from games.models import Game, Halt, Outcome, Proposal, ProposalKind, Tenure, Vo
 from games.refusal import Reason
 from games.timing import PAUSE_LASTS, Pace
 
-from .cast import NOON, person, running_game, tenure_of
-from .test_concurrency import at_once, whole
+from .at_once import at_once
+from .cast import NOON, person, running_game, tenure_of, whole
 from .test_consent import DAY_LATER, absent, offered, propose, user_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]

@@ -30,8 +30,9 @@ from games.models import (
 from games.refusal import Reason
 from games.seats import seated
 
-from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
-from .test_play import refusal
+from .at_once import refusal
+from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of, whole
+from .views.web import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -55,19 +56,6 @@ def give(game: Game, seat: int, name: str = "Zoe") -> Tenure:
     hand_over(public_id=game.public_id, seat=seat, to=person(name), now=LATER)
     game.refresh_from_db()
     return tenure_of(game, seat)
-
-
-def whole(game: Game) -> None:
-    """What is stored is what the moves come to."""
-    game.refresh_from_db()
-    store.forget()
-    assert list(verify.differences(game)) == []
-
-
-def browser(name: str) -> Client:
-    client = Client()
-    client.force_login(person(name))
-    return client
 
 
 def others(game: Game) -> list[int]:
@@ -140,7 +128,7 @@ def test_an_examined_card_is_not_shown_to_whoever_comes_later() -> None:
     table = selectors.table(selectors.find(game.public_id), user_id=new.user_id)
     assert table.view.own
     assert table.view.own.seen == ()
-    page = browser("Zoe").get(f"/g/{game.public_id}/").content.decode()
+    page = client_of("Zoe").get(f"/g/{game.public_id}/").content.decode()
     assert "which you have not seen" in page
     hand_over(public_id=game.public_id, seat=turn, to=BotKind.COUNTER, now=LATER)
     assert drive.sweep(Job.objects.get(done_at=None).due) == 1
@@ -158,7 +146,7 @@ def test_the_log_names_who_sat_there_then(game: Game) -> None:
     while state_of(game).turn != turn:
         say(game, state_of(game).turn, "income", LATER)
     say(game, turn, "income", LATER)
-    page = browser("Zoe").get(f"/g/{game.public_id}/").content.decode()
+    page = client_of("Zoe").get(f"/g/{game.public_id}/").content.decode()
     log = page.split('id="log-lines"')[1].split("</ol>")[0]
     assert f"<bdi>{before}</bdi> claims" in log
     assert f"You take the seat of <bdi>{before}</bdi>." in log
@@ -175,7 +163,7 @@ def test_who_left_is_like_a_stranger_until_the_end(game: Game) -> None:
     one = others(game)[0]
     leaver = tenure_of(game, one).name
     give(game, one)
-    client = browser(leaver)
+    client = client_of(leaver)
     page = client.get(f"/g/{game.public_id}/").content.decode()
     assert 'name="answer"' not in page
     assert 'id="mine"' not in page
@@ -198,13 +186,13 @@ def test_the_place_is_the_holders_and_the_leavers_result_is_left(game: Game) -> 
     assert game.status == Status.OVER
     assert Seat.objects.get(game=game, index=one).place == 1
     whole(game)
-    page = browser(leaver).get("/").content.decode()
+    page = client_of(leaver).get("/").content.decode()
     assert "You left; <bdi>Zoe</bdi> won." in page
-    assert "You won, first of 3." in browser("Zoe").get("/").content.decode()
-    table = browser(leaver).get(f"/g/{game.public_id}/").content.decode()
+    assert "You won, first of 3." in client_of("Zoe").get("/").content.decode()
+    table = client_of(leaver).get(f"/g/{game.public_id}/").content.decode()
     assert "Left before the end:" in table
     assert f"<bdi>{leaver}</bdi>" in table.split("Left before the end:")[1][:60]
-    replay = browser(leaver).get(f"/g/{game.public_id}/replay/").content.decode()
+    replay = client_of(leaver).get(f"/g/{game.public_id}/replay/").content.decode()
     assert f"{leaver} / Zoe" in replay
 
 

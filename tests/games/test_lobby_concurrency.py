@@ -21,8 +21,8 @@ from games.models.move import Move
 from games.refusal import Reason
 from games.timing import Pace
 
+from .at_once import at_once
 from .cast import NAMES, NOON, SEED, person
-from .test_concurrency import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 

@@ -14,18 +14,13 @@ from games.engine.observation import phase_name
 from games.engine.view import PhaseName
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, Tenure, TenureEnd, Window
 from games.models.move import Move
-from games.refusal import Reason, Refused
+from games.refusal import Reason
 from games.seats import seated
 
+from .at_once import refusal
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
-
-
-def refusal(call: object) -> Reason:
-    with pytest.raises(Refused) as caught:
-        call()  # type: ignore[operator]
-    return caught.value.reason
 
 
 def answer(game: Game, name: str, prompt: Prompt, command: Command) -> None:

@@ -9,8 +9,9 @@ from games.engine.commands import ALLOW, TAX
 from games.models import Game, Halt, Job, JobKind, Prompt, PromptState, Tenure
 from games.refusal import Reason
 
-from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of
-from .test_concurrency import answer, at_once, whole
+from .at_once import at_once
+from .cast import NOON, prompt_of, running_game, say, state_of, tenure_of, whole
+from .test_concurrency import answer
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 

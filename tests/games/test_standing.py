@@ -27,8 +27,9 @@ from games.models.move import Move
 from games.orders import Kind, Order, Scope
 from games.refusal import Reason, Refused
 
-from .cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of
-from .test_concurrency import answer, at_once, whole
+from .at_once import at_once
+from .cast import NOON, person, prompt_of, running_game, say, state_of, tenure_of, whole
+from .test_concurrency import answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -26,8 +26,8 @@ from games.models.move import Move
 from games.refusal import Reason
 from games.timing import Pace
 
+from .at_once import refusal
 from .cast import NOON, SEED, person, prompt_of, running_game, say, state_of, stir, tenure_of
-from .test_play import refusal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

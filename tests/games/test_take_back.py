@@ -20,6 +20,7 @@ from games.refusal import Reason, Refused
 from games.store import record
 
 from .cast import NOON, person, prompt_of, running_game, say, state_of, stir, tenure_of
+from .views.web import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -46,8 +47,7 @@ def latest(game: Game) -> int:
 def page_of(game: Game, seat: int) -> str:
     """A seat's page, but for what differs with each request and the number of its question."""
     store.forget()
-    client = Client()
-    client.force_login(person(("Ana", "Ben", "Cyd")[seat]))
+    client = client_of(("Ana", "Ben", "Cyd")[seat])
     page = client.get(f"/g/{game.public_id}/?log=all").content.decode()
     page = re.sub(r'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"', "", page)
     prompt = Prompt.objects.filter(game=game, seat__index=seat, state=PromptState.OPEN).first()

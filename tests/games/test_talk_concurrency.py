@@ -6,9 +6,9 @@ from games import notes, reports, talk
 from games.models import Mute, Note, Report, ReportKind, TableMessage, TalkRead, TalkRoom
 from games.refusal import Reason
 
+from .at_once import at_once
 from .cast import NAMES, NOON, person, running_game
 from .talk_cast import tell
-from .test_concurrency import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 

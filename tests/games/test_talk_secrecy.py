@@ -9,7 +9,6 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -22,6 +21,7 @@ from games.notify import in_page
 from .cast import NAMES, NOON, person, running_game
 from .talk_cast import SPECTATORS, tell
 from .test_sockets import Page, table_page
+from .views.web import client_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -30,8 +30,7 @@ TOKEN = re.compile(rb'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"')
 
 def pages(game: Game, name: str) -> list[tuple[str, int, bytes, int]]:
     """Everything a player may ask for around talk: status, bytes, number of queries."""
-    client = Client()
-    client.force_login(person(name))
+    client = client_of(name)
     at = {
         view: reverse(f"games:{view}", args=[game.public_id])
         for view in ("table", "fragment", "talk", "talk_say", "talk_mute", "notes", "report")

@@ -3,14 +3,10 @@ says; and that whoever plays there does none of it."""
 
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from threading import Barrier
 
 import pytest
-from django.db import connection
-from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -41,6 +37,8 @@ from games.refusal import Reason, Refused
 from games.timing import Pace
 from tests.games.cast import NAMES, NOON, person, prompt_of, running_game, say, state_of, tenure_of
 
+from ..at_once import at_once, refusal
+from ..views.web import client_of
 from .staff import adm, decide, mod, worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -110,18 +108,9 @@ def game() -> Game:
 
 
 def page_of(game: Game, name: str = "Ana") -> str:
-    client = Client()
-    client.force_login(person(name))
+    client = client_of(name)
     page = client.get(f"/g/{game.public_id}/").content.decode()
     return re.sub(r'name="(csrfmiddlewaretoken|form_token)" value="[^"]*"', "", page)
-
-
-def refusal(do: Callable[[], object]) -> Reason | None:
-    try:
-        do()
-    except Refused as refused:
-        return refused.reason
-    return None
 
 
 @pytest.mark.parametrize("act", ACTS)
@@ -397,20 +386,6 @@ def test_the_log_holds_no_card(game: Game) -> None:
 
 
 # --- at the same time -----------------------------------------------------------------------------
-
-
-def at_once(*calls: Callable[[], object]) -> list[Reason | None]:
-    barrier = Barrier(len(calls))
-
-    def run(call: Callable[[], object]) -> Reason | None:
-        try:
-            barrier.wait()
-            return refusal(call)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 @pytest.mark.django_db(transaction=True)

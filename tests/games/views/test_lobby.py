@@ -13,7 +13,7 @@ from games.models import BotKind, Game, Invitation, Status, Tenure, Visibility
 from games.timing import Pace
 
 from ..cast import NOON, SEED, person, running_game
-from .web import WRITES, client_of, main_of, queries, text
+from .web import WRITES, client_of, main_of, queries, text, url
 
 pytestmark = pytest.mark.django_db
 
@@ -23,10 +23,6 @@ def opened(size: int = 3, **plan: Any) -> Game:
     return lobby.open_table(
         host=person("Ana"), plan=lobby.Plan(size, Pace.DAILY, **plan), seed=SEED, now=NOON
     )
-
-
-def url(name: str, game: Game, *, k: str = "") -> str:
-    return reverse(f"games:{name}", args=[game.public_id]) + (f"?k={k}" if k else "")
 
 
 # By the link

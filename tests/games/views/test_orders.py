@@ -5,7 +5,6 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import reverse
 
 from games import drive, orderbook
 from games.engine.cards import Role
@@ -14,21 +13,9 @@ from games.orders import Kind, Order
 
 from ..cast import NOON, running_game, say, tenure_of
 from ..test_standing import ALLOW_ALL, BLOCK_AID, CHALLENGE, LATER, seats_from_turn, set_order
-from .web import main_of, queries, text
+from .web import client_at, main_of, queries, text, url
 
 pytestmark = pytest.mark.django_db
-
-
-def browser(game: Game, seat: int) -> Client:
-    client = Client()
-    user = tenure_of(game, seat).user
-    assert user is not None
-    client.force_login(user)
-    return client
-
-
-def url(name: str, game: Game) -> str:
-    return reverse(f"games:{name}", args=[game.public_id])
 
 
 def words(response: HttpResponse) -> str:
@@ -57,7 +44,7 @@ ADDED = [
 @pytest.mark.parametrize(("sent", "what", "told"), ADDED)
 def test_an_order_is_read_first_then_set(sent: dict[str, str], what: Order, told: str) -> None:
     game = running_game(3)
-    client = browser(game, 0)
+    client = client_at(game, 0)
     preview = client.post(url("add_order", game), sent | {"do": "preview"})
     assert preview.status_code == 200
     assert told in words(preview)
@@ -91,7 +78,7 @@ BAD = [
 @pytest.mark.parametrize(("sent", "status"), BAD)
 def test_what_is_no_order_is_not_set(sent: dict[str, str], status: int) -> None:
     game = running_game(3)
-    assert browser(game, 0).post(url("add_order", game), sent).status_code == status
+    assert client_at(game, 0).post(url("add_order", game), sent).status_code == status
     assert not StandingOrder.objects.exists()
 
 
@@ -100,7 +87,7 @@ def test_nothing_typed_is_lost_when_the_list_is_full(monkeypatch: pytest.MonkeyP
     game = running_game(3)
     set_order(game, 0, ALLOW_ALL)
     sent = {"kind": "block", "role": "captain", "scope": "loss"}
-    response = browser(game, 0).post(url("add_order", game), sent)
+    response = client_at(game, 0).post(url("add_order", game), sent)
     assert response.status_code == 422
     assert '<option value="captain" selected>' in text(response)
     assert "Remove an order" in words(response)
@@ -109,7 +96,7 @@ def test_nothing_typed_is_lost_when_the_list_is_full(monkeypatch: pytest.MonkeyP
 def test_on_off_earlier_later_and_away() -> None:
     game = running_game(3)
     one, two = set_order(game, 0, ALLOW_ALL), set_order(game, 0, CHALLENGE)
-    client = browser(game, 0)
+    client = client_at(game, 0)
 
     def change(order: StandingOrder, do: str, **more: str) -> str:
         response = client.post(url("change_order", game), {"order": order.pk, "do": do, **more})
@@ -134,7 +121,7 @@ def test_on_off_earlier_later_and_away() -> None:
 @pytest.mark.parametrize("sent", [{}, {"order": "x", "do": "on"}, {"order": "1", "do": "win"}])
 def test_a_change_that_is_none(sent: dict[str, str]) -> None:
     game = running_game(3)
-    assert browser(game, 0).post(url("change_order", game), sent).status_code == 400
+    assert client_at(game, 0).post(url("change_order", game), sent).status_code == 400
 
 
 def test_who_may_see_and_change_a_list() -> None:
@@ -142,14 +129,14 @@ def test_who_may_see_and_change_a_list() -> None:
     order = set_order(game, 0, ALLOW_ALL)
     sent = {"kind": "challenge", "scope": "game"}
     off = {"order": order.pk, "do": "off"}
-    for client in (browser(game, 1), Client()):
+    for client in (client_at(game, 1), Client()):
         refused = client.post(url("change_order", game), off)
         assert refused.status_code in (403, 409)
         assert "Whatever anybody" not in words(client.get(url("table", game)))
-    assert "No order is set" in words(browser(game, 1).get(url("orders", game)))
+    assert "No order is set" in words(client_at(game, 1).get(url("orders", game)))
     assert Client().get(url("orders", game)).status_code == 403
     assert Client().post(url("add_order", game), sent).status_code == 403
-    assert browser(game, 0).get(url("add_order", game)).status_code == 405
+    assert client_at(game, 0).get(url("add_order", game)).status_code == 405
     order.refresh_from_db()
     assert order.active
     assert StandingOrder.objects.count() == 1
@@ -157,7 +144,7 @@ def test_who_may_see_and_change_a_list() -> None:
 
 def test_a_table_that_has_not_begun_or_is_over_takes_no_order() -> None:
     game = running_game(2)
-    client = browser(game, 0)
+    client = client_at(game, 0)
     set_order(game, 0, ALLOW_ALL)
     Game.objects.filter(pk=game.pk).update(status=Status.OVER, ended_at=NOON)
     assert (
@@ -176,7 +163,7 @@ def test_what_an_order_did_is_told_to_its_owner() -> None:
     set_order(game, other, CHALLENGE)
     say(game, turn, "tax", LATER)
     drive.sweep(LATER)
-    mine, theirs = browser(game, one), browser(game, other)
+    mine, theirs = client_at(game, one), client_at(game, other)
     assert "Your standing order said so." in words(mine.get(url("table", game)))
     assert "Allow" in words(mine.get(url("orders", game))).split("What your orders did")[1]
     drive.sweep(LATER.replace(day=LATER.day + 1))
@@ -185,7 +172,7 @@ def test_what_an_order_did_is_told_to_its_owner() -> None:
     assert "You were asked. The cards you can see do not rule the claim out." in record
     say(game, other, "allow", LATER)
     assert "by your standing order" in words(mine.get(url("table", game)))
-    for client in (theirs, browser(game, turn), Client()):
+    for client in (theirs, client_at(game, turn), Client()):
         assert "by your standing order" not in words(client.get(url("table", game)))
 
 
@@ -196,7 +183,7 @@ def test_an_answer_by_hand_that_an_order_was_quicker_than() -> None:
     say(game, turn, "tax", LATER)
     prompt = tenure_of(game, one).prompts.latest("pk")
     drive.sweep(LATER)
-    response = browser(game, one).post(
+    response = client_at(game, one).post(
         url("answer", game), {"prompt": prompt.pk, "answer": "allow", "seen": 1}
     )
     assert response.status_code == 409
@@ -208,7 +195,7 @@ def test_a_longer_list_asks_no_more_of_the_database(name: str) -> None:
     game = running_game(3)
     turn, one, _ = seats_from_turn(game)
     set_order(game, one, ALLOW_ALL)
-    client = browser(game, one)
+    client = client_at(game, one)
     client.get(url(name, game))
     few = queries(client, url(name, game))
     for what in (CHALLENGE, BLOCK_AID, *(Order(Kind.ALLOW, role=role) for role in RANKED)):

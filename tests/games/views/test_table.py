@@ -16,7 +16,7 @@ from games.models.move import Move
 from games.notify import beats
 
 from ..cast import person, prompt_of, running_game, say, state_of, stir, tenure_of
-from .web import client_of
+from .web import client_at, client_of, url
 
 pytestmark = pytest.mark.django_db
 
@@ -28,24 +28,12 @@ def game() -> Game:
     return running_game(3)
 
 
-def signed_in(game: Game, seat: int) -> Client:
-    client = Client()
-    user = tenure_of(game, seat).user
-    assert user is not None
-    client.force_login(user)
-    return client
-
-
-def url(name: str, game: Game) -> str:
-    return reverse(f"games:{name}", args=[game.public_id])
-
-
 def moves(game: Game) -> int:
     return Move.objects.filter(game=game).count()
 
 
 def test_a_player_a_watcher_and_a_stranger_see_the_table(game: Game) -> None:
-    for client in (signed_in(game, 0), Client()):
+    for client in (client_at(game, 0), Client()):
         page = client.get(url("table", game))
         assert page.status_code == 200
         assert 'id="table"' in page.content.decode()
@@ -61,12 +49,12 @@ def test_who_may_watch_is_the_hosts_choice(game: Game) -> None:
     assert stranger.get(url("table", game) + f"?k={game.link_token}").status_code == 200
     Game.objects.filter(pk=game.pk).update(visibility=Visibility.PRIVATE, watch=Watch.ANYBODY)
     assert stranger.get(url("table", game)).status_code == 404
-    assert signed_in(game, 1).get(url("table", game)).status_code == 200
+    assert client_at(game, 1).get(url("table", game)).status_code == 200
 
 
 def test_an_answer_leads_back_to_the_table(game: Game) -> None:
     turn = state_of(game).turn
-    client = signed_in(game, turn)
+    client = client_at(game, turn)
     prompt = prompt_of(game, turn)
     said = {"prompt": prompt.pk, "act": "tax", "target": "1"}
     first = client.post(url("answer", game), said)
@@ -78,7 +66,7 @@ def test_an_answer_leads_back_to_the_table(game: Game) -> None:
 
 def test_htmx_gets_the_table_in_place(game: Game) -> None:
     turn = state_of(game).turn
-    response = signed_in(game, turn).post(
+    response = client_at(game, turn).post(
         url("answer", game),
         {"prompt": prompt_of(game, turn).pk, "act": "income"},
         headers={"HX-Request": "true"},
@@ -98,7 +86,7 @@ def test_a_stale_tab_is_told_what_happened(game: Game, htmx: bool) -> None:
     late = prompt_of(game, other)
     say(game, one, "challenge")
     before = moves(game)
-    response = signed_in(game, other).post(
+    response = client_at(game, other).post(
         url("answer", game),
         {"prompt": late.pk, "answer": "allow", "seen": 2},
         headers={"HX-Request": "true"} if htmx else {},
@@ -141,7 +129,7 @@ def test_bad_answers_get_words_and_change_nothing(
     prompt = str(prompt_of(game, turn).pk)
     filled = {key: value.replace("PROMPT", prompt) for key, value in form.items()}
     headers = {"HX-Request": "true"} if htmx else {}
-    response = signed_in(game, turn).post(url("answer", game), filled, headers=headers)
+    response = client_at(game, turn).post(url("answer", game), filled, headers=headers)
     assert response.status_code == status
     assert 'id="notice"' in response.content.decode()
     assert moves(game) == 1
@@ -150,13 +138,13 @@ def test_bad_answers_get_words_and_change_nothing(
 def test_what_cannot_be_kept_is_no_answer(game: Game) -> None:
     turn = state_of(game).turn
     form = {"prompt": str(prompt_of(game, turn).pk), "answer": "\x00"}
-    assert signed_in(game, turn).post(url("answer", game), form).status_code == 400
+    assert client_at(game, turn).post(url("answer", game), form).status_code == 400
     assert moves(game) == 1
 
 
 def test_an_oversized_form_is_refused(game: Game) -> None:
     turn = state_of(game).turn
-    response = signed_in(game, turn).post(
+    response = client_at(game, turn).post(
         url("answer", game), {"prompt": "1", "answer": "x" * 1_000_000}
     )
     assert response.status_code in (400, 413)
@@ -167,7 +155,7 @@ def test_a_prompt_of_another_seat_or_table_is_forbidden(game: Game) -> None:
     turn = state_of(game).turn
     elsewhere = running_game(2, seed=bytes(32))
     theirs = Prompt.objects.get(game=elsewhere, state=PromptState.OPEN)
-    other = signed_in(game, (turn + 1) % 3)
+    other = client_at(game, (turn + 1) % 3)
     for prompt in (prompt_of(game, turn), theirs):
         said = {"prompt": prompt.pk, "act": "income"}
         assert other.post(url("answer", game), said).status_code == 403
@@ -209,7 +197,7 @@ def test_a_finished_game_takes_no_answer() -> None:
     game = running_game(2)
     turn = state_of(game).turn
     prompt = prompt_of(game, turn)
-    client = signed_in(game, turn)
+    client = client_at(game, turn)
     assert client.post(url("leave", game)).status_code == 302
     game.refresh_from_db()
     assert game.status == Status.OVER
@@ -232,7 +220,7 @@ def test_a_post_without_its_token_is_refused(game: Game) -> None:
 
 
 def test_only_posts_change_anything(game: Game) -> None:
-    client = signed_in(game, 0)
+    client = client_at(game, 0)
     assert client.get(url("answer", game)).status_code == 405
     assert client.get(url("leave", game)).status_code == 405
     with CaptureQueriesContext(connection) as queries:
@@ -243,7 +231,7 @@ def test_only_posts_change_anything(game: Game) -> None:
 
 
 def test_nothing_new_is_said_in_no_bytes(game: Game) -> None:
-    client = signed_in(game, 0)
+    client = client_at(game, 0)
     page = client.get(url("table", game))
     tag = page.context["table"].tag
     assert client.get(url("fragment", game), {"seen": tag}).status_code == 204
@@ -273,12 +261,12 @@ def test_a_page_costs_the_same_queries_however_long_the_game() -> None:
 
 def test_pages_are_never_kept_by_a_cache(game: Game) -> None:
     for name in ("table", "fragment"):
-        response = signed_in(game, 0).get(url(name, game))
+        response = client_at(game, 0).get(url(name, game))
         assert "no-store" in response["Cache-Control"]
 
 
 def test_since_your_last_visit_begins_where_the_page_was_put_away(game: Game) -> None:
-    client = signed_in(game, 0)
+    client = client_at(game, 0)
     assert "you had read up to here" not in client.get(url("table", game)).content.decode()
     assert client.post(url("read", game), {"lines": 1}).status_code == 204
     say(game, state_of(game).turn, "income")
@@ -292,8 +280,8 @@ def test_since_your_last_visit_begins_where_the_page_was_put_away(game: Game) ->
 def test_reading_concerns_nobody_else(game: Game) -> None:
     before = Game.objects.filter(pk=game.pk).values().get()
     assert Client().post(url("read", game), {"lines": 3}).status_code == 204
-    assert signed_in(game, 1).post(url("read", game), {"lines": 3}).status_code == 204
-    assert signed_in(game, 1).post(url("read", game), {"lines": "x"}).status_code == 400
+    assert client_at(game, 1).post(url("read", game), {"lines": 3}).status_code == 204
+    assert client_at(game, 1).post(url("read", game), {"lines": "x"}).status_code == 400
     assert Game.objects.filter(pk=game.pk).values().get() == before
     assert [tenure_of(game, seat).read_lines for seat in range(3)] == [0, 3, 0]
 
@@ -303,7 +291,7 @@ def test_a_challenge_is_asked_about_once_more(game: Game, htmx: bool) -> None:
     turn = state_of(game).turn
     say(game, turn, "tax")
     one = (turn + 1) % 3
-    client = signed_in(game, one)
+    client = client_at(game, one)
     said = {"prompt": prompt_of(game, one).pk, "answer": "challenge"}
     headers = {"HX-Request": "true"} if htmx else {}
     asked = client.post(url("answer", game), said, headers=headers)
@@ -318,7 +306,7 @@ def test_the_second_question_can_be_switched_off(game: Game) -> None:
     turn = state_of(game).turn
     say(game, turn, "tax")
     one = (turn + 1) % 3
-    client = signed_in(game, one)
+    client = client_at(game, one)
     user = tenure_of(game, one).user
     assert user is not None
     user.confirm_costly = False
@@ -331,7 +319,7 @@ def test_the_second_question_can_be_switched_off(game: Game) -> None:
 def test_what_costs_little_is_not_asked_twice(game: Game) -> None:
     turn = state_of(game).turn
     said = {"prompt": prompt_of(game, turn).pk, "act": "tax"}
-    assert signed_in(game, turn).post(url("answer", game), said).status_code == 302
+    assert client_at(game, turn).post(url("answer", game), said).status_code == 302
 
 
 def test_a_stale_costly_answer_is_told_that_it_is_stale(game: Game) -> None:
@@ -341,7 +329,7 @@ def test_a_stale_costly_answer_is_told_that_it_is_stale(game: Game) -> None:
     late = prompt_of(game, other)
     say(game, one, "challenge")
     said = {"prompt": late.pk, "answer": "challenge"}
-    assert signed_in(game, other).post(url("answer", game), said).status_code == 409
+    assert client_at(game, other).post(url("answer", game), said).status_code == 409
 
 
 def test_the_whole_log_is_led_to_by_the_link_and_stays_whole() -> None:

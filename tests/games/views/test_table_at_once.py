@@ -1,19 +1,18 @@
 """Several people, or one with several tabs, answer over HTTP at once: one wins, the others get a
 page that says what happened."""
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from functools import partial
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from games import store, verify
 from games.models import Game
 from games.models.move import Move
 
-from ..cast import prompt_of, running_game, say, state_of, tenure_of
+from ..at_once import in_threads
+from ..cast import prompt_of, running_game, say, state_of, whole
+from .web import client_at
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 
@@ -22,10 +21,7 @@ type Post = tuple[Client, str, dict[str, object]]
 
 def post(game: Game, seat: int, said: str | None) -> Post:
     """A tab of that seat's person: an answer to the question that is open now, or leaving."""
-    client = Client()
-    user = tenure_of(game, seat).user
-    assert user is not None
-    client.force_login(user)
+    client = client_at(game, seat)
     if said is None:
         return client, reverse("games:leave", args=[game.public_id]), {}
     form = {"prompt": prompt_of(game, seat).pk, "answer": said, "sure": "on", "seen": 1}
@@ -34,25 +30,12 @@ def post(game: Game, seat: int, said: str | None) -> Post:
 
 def at_once(*posts: Post) -> list[tuple[int, str]]:
     """Send all in threads that start together; status and page of each."""
-    barrier = Barrier(len(posts))
 
-    def send(one: Post) -> tuple[int, str]:
-        client, url, form = one
-        try:
-            barrier.wait()
-            response = client.post(url, form)
-            return response.status_code, response.content.decode()
-        finally:
-            connection.close()
+    def send(client: Client, url: str, form: dict[str, object]) -> tuple[int, str]:
+        response = client.post(url, form)
+        return response.status_code, response.content.decode()
 
-    with ThreadPoolExecutor(len(posts)) as pool:
-        return list(pool.map(send, posts))
-
-
-def whole(game: Game) -> None:
-    game.refresh_from_db()
-    store.forget()
-    assert list(verify.differences(game)) == []
+    return in_threads(*(partial(send, *post) for post in posts))
 
 
 def claimed(seed: int = 0) -> tuple[Game, int, int, int]:

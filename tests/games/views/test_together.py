@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from accounts import sanctions
@@ -30,7 +29,7 @@ from games.notify import letters
 
 from ..cast import NOON, person, running_game, say, state_of, tenure_of
 from ..test_consent import DAY_LATER, PAUSE, absent, exile, offered, others, propose
-from .web import WRITES, client_of, main_of, queries, text
+from .web import WRITES, client_of, main_of, queries, text, url
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +44,6 @@ def _fixed_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def game() -> Game:
     return running_game(3)
-
-
-def url(name: str, game: Game) -> str:
-    return reverse(f"games:{name}", args=[game.public_id])
 
 
 def named(game: Game, seat: int) -> str:

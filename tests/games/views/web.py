@@ -6,8 +6,11 @@ from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
-from ..cast import person
+from games.models import Game
+
+from ..cast import person, tenure_of
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
@@ -17,6 +20,20 @@ def client_of(name: str) -> Client:
     client = Client()
     client.force_login(person(name))
     return client
+
+
+def client_at(game: Game, seat: int) -> Client:
+    """The browser of whoever sits there."""
+    client = Client()
+    user = tenure_of(game, seat).user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def url(name: str, game: Game, *, k: str = "") -> str:
+    """The address of a page of this game, with the secret of its link if that is given."""
+    return reverse(f"games:{name}", args=[game.public_id]) + (f"?k={k}" if k else "")
 
 
 def text(response: HttpResponse) -> str:
