@@ -81,6 +81,7 @@ def days_left(person: User, now: datetime) -> int:
 
 
 def hours_left(person: User, year: int) -> int:
+    """How much of that year's holiday is left, in hours."""
     taken = Absence.objects.filter(user=person, year=year).aggregate(hours=Sum("hours"))["hours"]
     return HOLIDAY_HOURS - (taken or 0)
 
@@ -92,6 +93,7 @@ def booked(person: User, now: datetime) -> list[Absence]:
 
 
 def today(person: User, now: datetime) -> date:
+    """What day it is where this person lives."""
     return _local(person, now).date()
 
 

@@ -14,6 +14,7 @@ from accounts.models import User
 
 @receiver(user_logged_out, dispatch_uid="accounts.sessions")
 def signed_out(*, request: HttpRequest, **_signal: Any) -> None:
+    """Signing out ends the session of this browser alone."""
     if request.session.session_key:
         signals.session_ended.send(User, session=request.session.session_key, renewed=False)
 

@@ -40,6 +40,7 @@ websocket: Any = AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
 
 
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The whole site: pages, sockets from our own pages, and a start and end of the process."""
     match scope["type"]:
         case "http":
             await short_http(scope, receive, send)

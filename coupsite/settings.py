@@ -25,10 +25,12 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 
 def text(name: str, default: str = "") -> str:
+    """What the environment says; empty counts as unset."""
     return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str) -> bool:
+    """Yes or no; anything else stops the start, so that no spelling mistake opens a door."""
     value = text(name, "0").lower()
     if value not in {"0", "1", "false", "true", "no", "yes"}:
         raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
@@ -36,10 +38,12 @@ def flag(name: str) -> bool:
 
 
 def words(name: str, default: str = "") -> list[str]:
+    """Several, with commas or spaces between them."""
     return [word for word in text(name, default).replace(",", " ").split() if word]
 
 
 def url(name: str) -> SplitResult | None:
+    """An address in its parts; None where it is unset."""
     value = text(name)
     if not value:
         return None
@@ -170,6 +174,7 @@ TEMPLATES = [
 
 
 def database(parts: SplitResult | None) -> dict[str, Any]:
+    """Django's settings for the database at this address; SQLite where there is none."""
     if parts is None:
         return {
             "ENGINE": "django.db.backends.sqlite3",

@@ -225,6 +225,7 @@ def start(*, game: Game, tenures: Sequence[Tenure], now: datetime) -> None:
 
 
 def of_user(tenures: Sequence[Tenure], user_id: int) -> Tenure:
+    """Of those who sit at a table, this person; refused where they are none of them."""
     for tenure in tenures:
         if tenure.user_id == user_id:
             return tenure

@@ -44,6 +44,7 @@ def count(game: Game) -> None:
 
 
 def is_new(user: User) -> bool:
+    """Whether too few games of this person have ended to say how they play."""
     return user.games_finished + user.games_left < ENOUGH
 
 

@@ -46,4 +46,5 @@ def roles(options: Options) -> Hand:
 
 
 def opposite(faction: Faction) -> Faction:
+    """The other of the two factions."""
     return Faction.REFORMIST if faction is Faction.LOYALIST else Faction.LOYALIST

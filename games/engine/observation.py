@@ -105,6 +105,7 @@ def observe(state: State, viewer: int) -> TableView:
 
 
 def phase_name(phase: Phase) -> PhaseName:
+    """What everybody may know of the phase: its name, without what it holds."""
     match phase:
         case Choose():
             return PhaseName.ACTION

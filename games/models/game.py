@@ -73,10 +73,12 @@ ROOMS = (
 
 
 def new_public_id() -> str:
+    """A name for a game's address: not secret, and not to be guessed from another."""
     return secrets.token_urlsafe(9)
 
 
 def new_link_token() -> str:
+    """A secret: whoever has it may come in by the link."""
     return secrets.token_urlsafe(18)
 
 

@@ -78,6 +78,7 @@ def of_questions(user: User, prompts: Sequence[Prompt]) -> list[Told]:
 
 
 def of_others(rows: Sequence[Outbox]) -> list[Told]:
+    """Of messages about anything but a question: what became of each."""
     return [Told(row.game, str(Kind(row.kind).label), row.since, (_fate(row),)) for row in rows]
 
 

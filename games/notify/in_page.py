@@ -16,10 +16,12 @@ logger = logging.getLogger(__name__)
 
 
 def table_group(public_id: str) -> str:
+    """Of the pages that show a table."""
     return f"table.{public_id}"
 
 
 def person_group(user_id: int) -> str:
+    """Of all the pages that a person has open."""
     return f"person.{user_id}"
 
 

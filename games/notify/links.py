@@ -29,6 +29,7 @@ class Switch:
 
 
 def absolute(path: str) -> str:
+    """The whole address of a page of this site, for a letter or a push."""
     return f"{settings.SITE_URL}{path}"
 
 
@@ -69,6 +70,7 @@ def switch_url(user: User, kind: Kind, channel: Channel) -> str:
 
 
 def read_switch(token: str) -> Switch | None:
+    """What a signed link switches off; None where the signature, or what is signed, is not ours."""
     try:
         user_id, kind, channel = _SWITCHES.unsign_object(token)
         return Switch(user_id, Kind(kind), Channel(channel))

@@ -25,6 +25,7 @@ class Wishes:
 
 @transaction.atomic
 def save(*, user_id: int, wishes: Wishes) -> None:
+    """Keep which messages somebody wants, where, and when."""
     user = User.objects.select_for_update().get(pk=user_id)
     for (kind, channel), on in wishes.choices.items():
         _choose(user, kind, channel, on=on)
