@@ -4,53 +4,21 @@ COUP_PRODUCTION=1 turns the laptop defaults off: whatever would be insecure then
 README.md lists the variables.
 """
 
-import os
 import re
-import secrets
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote
 
 import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 
+from coupsite.environment import flag, kept_secret, text, url, words
+
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-# Reading the environment
-
-
-def text(name: str, default: str = "") -> str:
-    """What the environment says; empty counts as unset."""
-    return os.environ.get(name, "").strip() or default
-
-
-def flag(name: str) -> bool:
-    """Yes or no; anything else stops the start, so that no spelling mistake opens a door."""
-    value = text(name, "0").lower()
-    if value not in {"0", "1", "false", "true", "no", "yes"}:
-        raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
-    return value in {"1", "true", "yes"}
-
-
-def words(name: str, default: str = "") -> list[str]:
-    """Several, with commas or spaces between them."""
-    return [word for word in text(name, default).replace(",", " ").split() if word]
-
-
-def url(name: str) -> SplitResult | None:
-    """An address in its parts; None where it is unset."""
-    value = text(name)
-    if not value:
-        return None
-    parts = urlsplit(value)
-    if not parts.scheme:
-        raise ImproperlyConfigured(f"{name} is not a URL.")
-    return parts
 
 
 def require(ok: object, advice: str) -> None:
@@ -67,26 +35,6 @@ MAINTENANCE = flag("COUP_MAINTENANCE")
 require(not DEBUG, "COUP_DEBUG shows secrets to visitors; unset it.")
 
 DATA_DIR = Path(text("COUP_DATA_DIR", str(BASE_DIR / "var")))
-
-
-def kept_secret(path: Path, size: int = 50) -> str:
-    """A secret of the laptop's, of `size` random bytes: made once, kept in a file only its owner
-    reads."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text()
-    except OSError as error:
-        raise ImproperlyConfigured(
-            f"{path.parent} cannot be written to: {error.strerror}."
-            " Set COUP_DATA_DIR to a folder that can."
-        ) from None
-    key = secrets.token_urlsafe(size)
-    with os.fdopen(file, "w") as stream:
-        stream.write(key)
-    return key
-
 
 SECRET_KEY = text("COUP_SECRET_KEY")
 require(len(SECRET_KEY) >= 50, "set COUP_SECRET_KEY to 50 or more random characters.")
