@@ -49,10 +49,7 @@ def invite(*, public_id: str, host: User, name: str, now: datetime) -> Game:
 def invite_by_mail(*, public_id: str, host: User, address: str, now: datetime) -> Game:
     """Ask whoever reads this address to sit down. Asking twice is once."""
     game = hosted(public_id, host)
-    key = _address_key(address)
-    Invitation.objects.filter(game=game, address_key=key, state=InvitationState.EXPIRED).delete()
-    if not Invitation.objects.filter(game=game, address_key=key).exists():
-        write_to(game, host, [address], now)
+    if write_once(game, host, address, now):
         show(game, now)
     return game
 
@@ -128,7 +125,21 @@ def _may_invite(by: User, number: int, now: datetime) -> None:
         raise Refused(Reason.TOO_MANY_INVITATIONS)
 
 
-def write_to(game: Game, by: User, addresses: Collection[str], now: datetime) -> None:
+def write_once(
+    game: Game, by: User, address: str, now: datetime, kind: Kind = Kind.INVITED
+) -> bool:
+    """Invite an address; False if it was already, and may still come or has said no."""
+    known = Invitation.objects.filter(game=game, address_key=_address_key(address))
+    known.filter(state=InvitationState.EXPIRED).delete()
+    if known.exists():
+        return False
+    write_to(game, by, [address], now, kind)
+    return True
+
+
+def write_to(
+    game: Game, by: User, addresses: Collection[str], now: datetime, kind: Kind = Kind.INVITED
+) -> None:
     """Invite these addresses, which this table has not yet. The same whether somebody here has
     such an address or not."""
     if addresses and by.is_guest:
@@ -142,7 +153,7 @@ def write_to(game: Game, by: User, addresses: Collection[str], now: datetime) ->
         letter = Invitation.objects.create(
             game=game, by=by, token=new_link_token(), address_key=key, created_at=now
         )
-        invitation_letter.send(letter, to=address, now=now)
+        invitation_letter.send(letter, to=address, now=now, kind=kind)
 
 
 def _address_key(address: str) -> str:

@@ -7,6 +7,16 @@ the rest of the site says `consent.propose`.
 
 from .deciding import sweep
 from .proposing import NOT_AGAIN, What, propose, say, withdraw
-from .seats import invite, take_seat
+from .seats import invite, invite_by_mail, take_seat
 
-__all__ = ["NOT_AGAIN", "What", "invite", "propose", "say", "sweep", "take_seat", "withdraw"]
+__all__ = [
+    "NOT_AGAIN",
+    "What",
+    "invite",
+    "invite_by_mail",
+    "propose",
+    "say",
+    "sweep",
+    "take_seat",
+    "withdraw",
+]

@@ -8,6 +8,7 @@ from accounts.models import User
 from games import handover, invitations, play, seating
 from games.admission import is_admitted, may_join
 from games.models import (
+    Game,
     Invitation,
     InvitationState,
     Kind,
@@ -44,21 +45,36 @@ def take_seat(
     seating.check(user, now, game)
     handover.give(game, free[0], user, now)
     Invitation.objects.filter(game=game, user=user).update(state=InvitationState.ACCEPTED)
+    if link_token:
+        invitations.accept_letter(game, user, link_token)
     invitations.recall(game, user, now)
 
 
 @transaction.atomic
 def invite(*, public_id: str, user_id: int, name: str, now: datetime) -> None:
     """Offer a seat that stands open to somebody by name. Asking twice is once."""
-    game = play.lock(public_id)
-    table, mine = sit(game, user_id, now)
-    if not any(tenure.offered_at for tenure in table.tenures):
-        raise Refused(Reason.SEAT_GONE)
+    game, mine = _offering(public_id, user_id, now)
     guest = User.objects.named(name)
-    if guest is None or mine.user is None:
+    if guest is None:
         raise Refused(Reason.NO_PERSON)
     if Tenure.objects.filter(game=game, user=guest).exists():
         raise Refused(Reason.SAT_BEFORE)
     Invitation.objects.filter(game=game, user=guest, state=InvitationState.EXPIRED).delete()
     if not Invitation.objects.filter(game=game, user=guest).exists():
-        invitations.ask(game, mine.user, [guest], now, kind=Kind.SEAT_OFFERED)
+        invitations.ask(game, mine, [guest], now, kind=Kind.SEAT_OFFERED)
+
+
+@transaction.atomic
+def invite_by_mail(*, public_id: str, user_id: int, address: str, now: datetime) -> None:
+    """Offer such a seat to whoever reads this address. Asking twice is once."""
+    game, mine = _offering(public_id, user_id, now)
+    invitations.write_once(game, mine, address, now, kind=Kind.SEAT_OFFERED)
+
+
+def _offering(public_id: str, user_id: int, now: datetime) -> tuple[Game, User]:
+    """The game, locked, and who offers a seat there; refused where none stands open."""
+    game = play.lock(public_id)
+    table, mine = sit(game, user_id, now)
+    if mine.user is None or not any(tenure.offered_at for tenure in table.tenures):
+        raise Refused(Reason.SEAT_GONE)
+    return game, mine.user

@@ -73,15 +73,17 @@ def voice(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @fresh
 def invite(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Offer an open seat to somebody by name."""
+    """Offer an open seat to somebody by name or address."""
     form = InviteForm(request.POST)
     if not form.is_valid():
-        return _malformed(request, public_id)
+        return again(request, public_id, Notice(400, _("That is no name and no address."), ""))
+    whom, now = form.cleaned_data["name"], timezone.now()
 
     def change(user_id: int) -> None:
-        consent.invite(
-            public_id=public_id, user_id=user_id, name=form.cleaned_data["name"], now=timezone.now()
-        )
+        if "@" in whom:
+            consent.invite_by_mail(public_id=public_id, user_id=user_id, address=whom, now=now)
+        else:
+            consent.invite(public_id=public_id, user_id=user_id, name=whom, now=now)
 
     return _decide(request, public_id, change)
 

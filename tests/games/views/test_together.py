@@ -1,5 +1,6 @@
 """Deciding together over HTTP: who may, what the pages show, and taking a seat that stands open."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -314,6 +315,46 @@ def test_a_private_seat_is_for_those_asked_by_name(game: Game) -> None:
     assert yan.post(url("take_invite", game), {"name": "Zoe"}).status_code == 404
     assert zoe.post(url("take", game)).status_code == 302
     assert tenure_of(game, seat).name == "Zoe"
+
+
+def test_a_seat_is_offered_by_a_letter_too(game: Game) -> None:
+    seat = offered(game)
+    Game.objects.filter(pk=game.pk).update(visibility=Visibility.PRIVATE)
+    asking = at(game, others(game, seat)[0])
+    assert asking.post(url("take_invite", game), {"name": "eva@"}).status_code == 400
+    for _ in range(2):
+        sent = asking.post(url("take_invite", game), {"name": "eva@example.net"})
+        assert sent.status_code == 302
+    (letter,) = Outbox.objects.filter(user=None, kind=Kind.SEAT_OFFERED)
+    assert letter.payload["to"] == ["eva@example.net"]
+    path, key = re.findall(r"(/g/\S+/)\?k=(\S+)", letter.payload["body"])[0]
+    assert path == url("take", game)
+    stranger = Client()
+    assert stranger.get(path).status_code == 404
+    door = text(stranger.get(f"{path}?k={key}"))
+    assert f"{named(game, others(game, seat)[0])}</bdi> invites you." in door
+    assert f"{url('decline', game)}?k={key}" in door
+    taken = stranger.post(f"{path}?k={key}", {"name": "Quiet Heron"})
+    assert taken.status_code == 302
+    assert tenure_of(game, seat).name == "Quiet Heron"
+    assert Invitation.objects.get().state == "accepted"
+    # It was for one.
+    assert Client().get(f"{path}?k={key}").status_code == 404
+
+
+def test_the_letter_of_a_seat_can_be_declined_and_guests_write_none(game: Game) -> None:
+    seat = offered(game)
+    asking = at(game, others(game, seat)[0])
+    asking.post(url("take_invite", game), {"name": "eva@example.net"})
+    key = Invitation.objects.get().token
+    assert Client().post(f"{url('decline', game)}?k={key}").status_code == 302
+    assert Invitation.objects.get().state == "declined"
+    asking.post(url("take_invite", game), {"name": "eva@example.net"})
+    assert Outbox.objects.filter(user=None).count() == 1
+    User.objects.update(is_guest=True)
+    refused = asking.post(url("take_invite", game), {"name": "fay@example.net"})
+    assert refused.status_code == 422
+    assert "needs an account" in text(refused)
 
 
 def test_what_is_proposed_is_told_in_words(game: Game) -> None:
