@@ -45,8 +45,8 @@ _LETTERS = {
             "{name} plays a game of Coup, a short game of bluff that is played here by letter."
             " Somebody there does not answer any more, and you may play on in their place.\n\nThis"
             " link leads to the seat. It is for you alone and lasts a week, if nobody sits there"
-            " before; no account is needed:\n\n{link}\n\nThe page lets you decline, too. Your address was used"
-            " for this letter alone and is not kept."
+            " before; no account is needed:\n\n{link}\n\nThe page lets you decline, too. Your"
+            " address was used for this letter alone and is not kept."
         ),
     ),
 }
