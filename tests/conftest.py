@@ -62,9 +62,15 @@ def write_matrix(request: pytest.FixtureRequest) -> str | None:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    """Rate limits live in the cache: no test inherits another's."""
+def _nothing_left() -> None:
+    """No test inherits another's rate limits, nor what the worker and the sockets of this process
+    remember: until when a mail server is left alone, say, which may be years."""
+    from games import consumers, drive
+    from games.notify import outbox
+
     cache.clear()
+    for remembered in (outbox._RESTING, drive._BROKEN, consumers._open):
+        remembered.clear()
 
 
 @pytest.fixture

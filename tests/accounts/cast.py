@@ -15,6 +15,9 @@ from games.notify import outbox
 
 PASSWORD = "correct horse"
 
+PATIENCE = 60
+"""Seconds that the worker has, here or elsewhere, on however busy a machine."""
+
 
 def member(name: str = "Miriam", password: str = PASSWORD) -> User:
     """Somebody with an account and a confirmed address."""
@@ -32,12 +35,14 @@ def client_of(user: User) -> Client:
 
 def letters() -> list[EmailMessage]:
     """All that was sent so far, once the worker, here or elsewhere, has sent what is due."""
+    ends = time.monotonic() + PATIENCE
     while Outbox.objects.filter(state=OutboxState.PENDING, due__lte=timezone.now()).exists():
+        assert time.monotonic() < ends, "what is due is not sent"
         if not outbox.deliver(timezone.now()):
             time.sleep(0.02)
-    for _try in range(100):  # another's hands may hold it
-        if not Outbox.objects.filter(state=OutboxState.PENDING, attempts__gt=0).exists():
-            break
+    # Another's hands may hold it.
+    while Outbox.objects.filter(state=OutboxState.PENDING, attempts__gt=0, why="").exists():
+        assert time.monotonic() < ends, "what was begun is not done"
         time.sleep(0.02)
     return mail.outbox
 
