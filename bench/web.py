@@ -58,7 +58,7 @@ from accounts.models import User  # noqa: E402
 from accounts.views.tracing import DEVICE_COOKIE  # noqa: E402
 from games import lobby, play, standing, store  # noqa: E402
 from games.engine import codec  # noqa: E402
-from games.engine.commands import parse  # noqa: E402
+from games.engine.commands import SEATS, parse  # noqa: E402
 from games.models import (  # noqa: E402
     Game,
     Prompt,
@@ -268,7 +268,7 @@ def say_next(game: Game) -> None:
         public_id=game.public_id,
         user_id=prompt.tenure.user_id,
         prompt_id=prompt.pk,
-        command=parse(said, store.SEATS),
+        command=parse(said, SEATS),
         now=timezone.now(),
     )
 

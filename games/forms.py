@@ -7,13 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.consent import What
-from games.engine.commands import Command, IllegalCommand, parse
+from games.engine.commands import SEATS, Command, IllegalCommand, parse
 from games.models import BotKind, Channel, Kind, ProposalKind
 from games.notify.kinds import KINDS, switch, wants
 from games.notify.preferences import Wishes
-
-SEATS = ("0", "1", "2", "3", "4", "5")
-"""A form names players by seat number."""
 
 
 class AnswerForm(forms.Form):

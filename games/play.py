@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games import autopilot, clocks, consequences, orders, proposals, selectors, standing, store
 from games.engine import rules
-from games.engine.commands import RESIGN, TIMEOUT, Command, IllegalCommand, Verb, text
+from games.engine.commands import RESIGN, SEATS, TIMEOUT, Command, IllegalCommand, Verb, text
 from games.engine.events import Event, Left, Lost, TurnEnded
 from games.engine.view import LineKind
 from games.models import (
@@ -66,7 +66,7 @@ def _answer(public_id: str, user_id: int, prompt_id: int, command: Command, now:
     if prompt is None or prompt.tenure_id != tenure.pk:
         raise Refused(Reason.NOT_YOURS)
     by_hand = prompt.state == PromptState.ANSWERED and prompt.answered_by == Source.PERSON
-    if by_hand and store.said(prompt, tenure) == text(command, store.SEATS):
+    if by_hand and store.said(prompt, tenure) == text(command, SEATS):
         return True
     if command.verb in NOT_ANSWERS:
         raise Refused(Reason.ILLEGAL)

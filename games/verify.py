@@ -8,7 +8,7 @@ from games import store
 from games.chance import Draws, commitment
 from games.engine import codec, rules
 from games.engine.cards import Hand, Options
-from games.engine.commands import IllegalCommand, parse
+from games.engine.commands import SEATS, IllegalCommand, parse
 from games.engine.events import Event, Left
 from games.engine.observation import phase_name
 from games.engine.state import Over, State, waiting
@@ -177,7 +177,7 @@ def _again(options: Options, state: State | None, move: Move, luck: rules.Chance
         return [rules.deal(options, luck)]
     if move.seat is None:
         return [rules.reshuffle(state, luck)]
-    return [*rules.decide(state, move.seat, parse(move.command, store.SEATS), luck)]
+    return [*rules.decide(state, move.seat, parse(move.command, SEATS), luck)]
 
 
 def _sitters(game: Game, moves: Sequence[Move]) -> Iterator[str]:

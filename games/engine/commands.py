@@ -43,6 +43,9 @@ class Command(NamedTuple):
     roles: tuple[Role, ...] = ()
 
 
+SEATS = tuple(str(seat) for seat in range(MAX_PLAYERS))
+"""Players by seat number, in commands that are stored or sent: names change, seats do not."""
+
 TARGETED = frozenset({Verb.COUP, Verb.ASSASSINATE, Verb.STEAL, Verb.EXAMINE, Verb.CONVERT})
 WITH_ROLE = frozenset({Verb.BLOCK, Verb.REVEAL, Verb.LOSE, Verb.SHOW})
 

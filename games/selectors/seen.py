@@ -11,7 +11,7 @@ from games import chronicle, store
 from games.chronicle import NOBODY, Entry, Sitters
 from games.engine import rules
 from games.engine.cards import Hand
-from games.engine.commands import Command, Verb, parse
+from games.engine.commands import SEATS, Command, Verb, parse
 from games.engine.events import Shown
 from games.engine.observation import describe, observe
 from games.engine.view import SPECTATOR, Line, OwnView, PhaseName, TableView
@@ -69,7 +69,7 @@ def answered(prompt: Prompt) -> Command | None:
     """What its own person has answered to this question by hand; None if nobody did, or if it is
     not of the answers that a letter offers. For whoever holds the link of that letter."""
     said = store.said(prompt, prompt.tenure) if prompt.answered_by == Source.PERSON else ""
-    command = parse(said, store.SEATS) if said else None
+    command = parse(said, SEATS) if said else None
     return command if command and command.verb in PUBLIC_ANSWERS else None
 
 

@@ -6,7 +6,6 @@ folds, `seeds` keeps the secret and draws from it, `windows` asks, `moves` write
 
 from .moves import LEFT, append, deal, is_public, take_back
 from .record import (
-    SEATS,
     TAKE_BACK,
     Record,
     Step,
@@ -25,7 +24,6 @@ from .windows import Change, change_hands, reopen, show, void
 
 __all__ = [
     "LEFT",
-    "SEATS",
     "TAKE_BACK",
     "Change",
     "Record",

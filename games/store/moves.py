@@ -11,7 +11,7 @@ from datetime import datetime
 from games import clocks
 from games.chance import Draws
 from games.engine import codec, rules, transitions
-from games.engine.commands import Command, text
+from games.engine.commands import SEATS, Command, text
 from games.engine.events import Event, Left, Resigned
 from games.engine.observation import describe, observe
 from games.engine.state import Over, State
@@ -19,7 +19,7 @@ from games.engine.view import SPECTATOR
 from games.models import Game, Prompt, Seat, Source, Status, Tenure, TenureEnd
 from games.models.move import Move
 
-from .record import SEATS, TAKE_BACK, Record, Step, fold, goes_on, load
+from .record import TAKE_BACK, Record, Step, fold, goes_on, load
 from .windows import Change, close, open_window, show, void
 
 LEFT = (TenureEnd.RESIGNED, TenureEnd.REMOVED)

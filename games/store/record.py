@@ -27,9 +27,6 @@ TAKE_BACK = "take_back "
 """Begins the command of a move that takes the game back; the number of the last that counts ends
 it. No player can say it."""
 
-SEATS = ("0", "1", "2", "3", "4", "5")
-"""Players are named by seat number in a stored command: a name may change, a seat does not."""
-
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -4,7 +4,7 @@ Everything comes from `TableView` and `Line`, which are already one viewer's own
 """
 
 from .actions import actions
-from .answers import SEATS, Answer, answers
+from .answers import Answer, answers
 from .clock import Bank
 from .confirm import COSTLY, Confirmation, confirmation
 from .letters import asked_publicly, bare, claim_publicly, simple, since_last_move
@@ -18,7 +18,6 @@ from .terms import faction_name, role_name, verb_name
 
 __all__ = [
     "COSTLY",
-    "SEATS",
     "Answer",
     "Bank",
     "Confirmation",

@@ -8,8 +8,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from games.engine.cards import MAX_PLAYERS, Role
-from games.engine.commands import Command, Verb, text
+from games.engine.cards import Role
+from games.engine.commands import SEATS, Command, Verb, text
 from games.engine.view import ActionView, OwnView, PhaseName, TableView
 
 from . import marks
@@ -28,8 +28,6 @@ from .terms import (
     verb_name,
 )
 
-# In forms, seats go by number.
-SEATS = tuple(str(seat) for seat in range(MAX_PLAYERS))
 STEAL = 2
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from games.engine.commands import Command, Verb, text
+from games.engine.commands import SEATS, Command, Verb, text
 from games.engine.view import TableView
 
-from .answers import SEATS, answers
+from .answers import answers
 from .terms import NOTHING, Message, fill, player
 
 _CHALLENGE = _("Challenge {player}?")

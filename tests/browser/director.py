@@ -6,11 +6,11 @@ Like a stage director it knows all cards; what it decides is said through the pa
 from collections.abc import Sequence
 
 from games.engine.cards import Role
-from games.engine.commands import Verb, text
+from games.engine.commands import SEATS, Verb, text
 from games.engine.events import Allowed, Announced, Blocked, Cause, Challenged, Exchanged, Lost
 from games.engine.rules import legal
 from games.engine.state import Choose, Respond, RespondBlock, Reveal, State, waiting
-from games.store import SEATS, Step
+from games.store import Step
 
 EXCHANGE, FALSE_BLOCK, BLOCK, CHALLENGE = "exchange", "false block", "block", "challenge"
 SCENES = {EXCHANGE, FALSE_BLOCK, BLOCK, CHALLENGE}

@@ -6,7 +6,7 @@ from random import Random
 
 from accounts.models import User
 from games import halts, lobby, play, ready, store, verify
-from games.engine.commands import Command, parse
+from games.engine.commands import SEATS, Command, parse
 from games.engine.rules import legal
 from games.engine.state import State, waiting
 from games.models import READY, Game, Prompt, PromptState, Source, Status, Tenure, Window
@@ -78,7 +78,7 @@ def say(game: Game, seat: int, words: str, now: datetime = NOON) -> None:
         public_id=game.public_id,
         user_id=user.pk,
         prompt_id=prompt_of(game, seat).pk,
-        command=parse(words, store.SEATS),
+        command=parse(words, SEATS),
         now=now,
     )
 
@@ -103,7 +103,7 @@ def stir(game: Game, random: Random, moves: int, *, late: float = 0.05) -> Itera
             play.answer_for(
                 public_id=game.public_id,
                 prompt_id=prompt_of(game, seat).pk,
-                command=parse("timeout", store.SEATS),
+                command=parse("timeout", SEATS),
                 source=Source.CLOCK,
                 now=now,
             )

@@ -2,9 +2,8 @@
 
 from django.db.models import F
 
-from games import store
 from games.engine import codec
-from games.engine.commands import parse, text
+from games.engine.commands import SEATS, parse, text
 from games.models import Game, Prompt, PromptState, Source, Tenure
 from games.models.move import Move
 
@@ -24,8 +23,8 @@ def rewrite(game: Game, other: History) -> None:
     """Put another history of as many moves in the place of the stored one."""
     for move, events in zip(_counting(game), other, strict=True):
         if move.seat is not None:
-            command = said(parse(move.command, store.SEATS), events)
-            move.command = text(command, store.SEATS)
+            command = said(parse(move.command, SEATS), events)
+            move.command = text(command, SEATS)
         move.events = codec.dump_events(events)
         move.save()
 

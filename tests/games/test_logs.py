@@ -18,7 +18,7 @@ from accounts import devices
 from coupsite.logs import Discreet
 from games import drive, store
 from games.engine.cards import Role
-from games.engine.commands import text
+from games.engine.commands import SEATS, text
 from games.engine.rules import legal
 from games.engine.state import waiting
 from games.models import Game, Prompt
@@ -55,7 +55,7 @@ def play_on(game: Game, clients: list[Client], random: Random, moves: int) -> It
             return
         seat = random.choice(asked)
         prompt = prompt_of(game, seat)
-        said = text(random.choice(legal(state, seat)), store.SEATS)
+        said = text(random.choice(legal(state, seat)), SEATS)
         client = clients[seat]
         client.get(f"/g/{game.public_id}/?k={game.link_token}&log=all")
         client.get(f"/g/{game.public_id}/talk/")

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games import play, store
-from games.engine.commands import TIMEOUT, parse
+from games.engine.commands import SEATS, TIMEOUT, parse
 from games.engine.state import waiting
 from games.models import Game, PromptState, Source, WorkerBeat
 from games.refusal import Reason, Refused
@@ -39,7 +39,7 @@ def test_a_refused_answer_takes_back_what_the_clock_said_on_the_way() -> None:
             public_id=game.public_id,
             user_id=slow.pk,
             prompt_id=prompt_of(game, other).pk,
-            command=parse("block duke", store.SEATS),
+            command=parse("block duke", SEATS),
             now=late,
         )
     assert refused.value.reason is Reason.ILLEGAL

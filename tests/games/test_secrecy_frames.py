@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games import store
-from games.engine.commands import text
+from games.engine.commands import SEATS, text
 from games.engine.rules import default, legal
 from games.engine.state import waiting
 from games.engine.view import SPECTATOR
@@ -43,7 +43,7 @@ def next_words(game: Game) -> tuple[int, str]:
     (seat, *_) = waiting(state)
     command = default(state, seat)
     assert command in legal(state, seat)
-    return seat, text(command, store.SEATS)
+    return seat, text(command, SEATS)
 
 
 def user_at(game: Game, seat: int) -> User | AnonymousUser:

@@ -9,10 +9,10 @@ import pytest
 from django.template.loader import render_to_string
 
 from games.engine.cards import Options, Role
-from games.engine.commands import text
+from games.engine.commands import SEATS, text
 from games.engine.observation import describe, ledger, observe
 from games.engine.view import EVERYTHING, SPECTATOR, Line, LineKind, PhaseName
-from games.words import SEATS, Presentation, present
+from games.words import Presentation, present
 from tests.games.bots.table import VARIANTS, Step, steps, uniform
 
 NOW = datetime(2026, 11, 26, 16, 28, tzinfo=UTC)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import halts, play, replay, store, verify
-from games.engine.commands import IllegalCommand, parse
+from games.engine.commands import SEATS, IllegalCommand, parse
 from games.engine.state import Choose, Exchange, Over, Respond, waiting
 from games.engine.view import LineKind
 from games.models import Game, Halt, Prompt, PromptState, Source, Status, TenureEnd, Window
@@ -245,4 +245,4 @@ def test_everybody_reads_that_it_was_taken_back(game: Game) -> None:
 def test_no_player_can_say_it(game: Game) -> None:
     for words in (f"{store.TAKE_BACK}0", "take_back"):
         with pytest.raises(IllegalCommand):
-            parse(words, store.SEATS)
+            parse(words, SEATS)

@@ -8,13 +8,12 @@ import pytest
 
 from games.chronicle import DECIDED
 from games.engine.cards import Options, Role
-from games.engine.commands import ALLOW, CHALLENGE, COUP, Verb, parse
+from games.engine.commands import ALLOW, CHALLENGE, COUP, SEATS, Verb, parse
 from games.engine.events import Reshuffled
 from games.engine.observation import describe, observe
 from games.engine.state import State
 from games.engine.view import EVERYTHING, SPECTATOR, Line, LineKind, PhaseName
 from games.words import (
-    SEATS,
     Answer,
     actions,
     answers,
