@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import LONGEST_REASON, User
-from games.forms_lobby import new_form_token
+from games.forms.lobby import new_form_token
 from games.moderation.desk import Decision
 from games.refusal import Refused
 from games.selectors import Unreadable

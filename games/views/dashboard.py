@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import lists
-from games.forms_lobby import new_form_token
+from games.forms.lobby import new_form_token
 from games.views.paging import A_PAGE, part_of
 from games.words import are_you_ready, sentence
 from games.words.clock import time_left

@@ -11,7 +11,7 @@ from games import lists
 from games import lobby as tables
 from games.chance import SEED_BYTES
 from games.engine.cards import MAX_PLAYERS
-from games.forms_lobby import NameForm, TableForm, WishForm, new_form_token
+from games.forms.lobby import NameForm, TableForm, WishForm, new_form_token
 from games.models import Visibility
 from games.refusal import Refused
 from games.views.caching import fresh

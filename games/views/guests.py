@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts import guests, zones
 from accounts.models import User
-from games.forms_lobby import NameForm
+from games.forms.lobby import NameForm
 
 
 def limit(request: HttpRequest, action: str) -> None:

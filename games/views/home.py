@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games import lists, lobby, selectors
 from games.chance import SEED_BYTES
 from games.engine.cards import Role
-from games.forms_lobby import PlayForm, new_form_token
+from games.forms.lobby import PlayForm, new_form_token
 from games.models import BotKind, Visibility, Watch
 from games.refusal import Refused
 from games.timing import Pace

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from games import invitations, lists, lobby, ready, selectors
 from games.chance import SEED_BYTES
-from games.forms_lobby import BotForm, InviteForm, NameForm, ReadyForm, new_form_token
+from games.forms.lobby import BotForm, InviteForm, NameForm, ReadyForm, new_form_token
 from games.models import BotKind, Game
 from games.refusal import Reason, Refused
 from games.views.guests import guest_of_form, sign_in_guest

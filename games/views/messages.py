@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from games.forms import MessagesForm
+from games.forms.messages import MessagesForm
 from games.models import Channel, Kind
 from games.notify import history, links, outbox, preferences
 from games.views.caching import fresh

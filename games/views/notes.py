@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games import notes, selectors
-from games.forms_talk import NoteForm
+from games.forms.talk import NoteForm
 from games.models import Game
 from games.models.note import LONGEST_NOTE
 from games.refusal import Refused

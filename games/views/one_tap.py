@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import zones
 from accounts.models import User
 from games import play, selectors
-from games.forms import AnswerForm
+from games.forms.table import AnswerForm
 from games.models import Prompt, PromptState, Source
 from games.notify import links
 from games.notify.letters import time_of

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from accounts.models import User
 from games import orderbook, selectors, standing
 from games.engine.commands import parse
-from games.forms_orders import FORMS, ChangeForm, OrderForm
+from games.forms.orders import FORMS, ChangeForm, OrderForm
 from games.models import OrderFiring, Status
 from games.orders import Kind, Scope
 from games.refusal import Reason, Refused

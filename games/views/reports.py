@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.models import User
 from games import hearing, reports, talk
-from games.forms_talk import ReportForm, TableReportForm
+from games.forms.talk import ReportForm, TableReportForm
 from games.models import Mute, Report, ReportKind
 from games.refusal import Reason, Refused
 from games.seats import seated

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from games import consent, halts, selectors
-from games.forms import ProposeForm, VoiceForm
-from games.forms_lobby import InviteForm, NameForm, new_form_token
+from games.forms.lobby import InviteForm, NameForm, new_form_token
+from games.forms.together import ProposeForm, VoiceForm
 from games.refusal import Reason, Refused
 from games.views.caching import fresh
 from games.views.guests import guest_of_form, sign_in_guest

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from games import clocks, lists, play, ready, selectors, visits
-from games.forms import AnswerForm, ReadForm
+from games.forms.table import AnswerForm, ReadForm
 from games.models import Game, Status, Visibility
 from games.refusal import Reason, Refused
 from games.views import lobby, orders

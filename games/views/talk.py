@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from games import hearing, selectors, talk
-from games.forms_lobby import new_form_token
-from games.forms_talk import EarlierForm, MessageForm, SayForm, TalkReadForm
+from games.forms.lobby import new_form_token
+from games.forms.talk import EarlierForm, MessageForm, SayForm, TalkReadForm
 from games.hearing import Silence
 from games.models import Phrase, TalkRoom
 from games.models.talk import LONGEST_MESSAGE

@@ -1,4 +1,4 @@
-"""Strings from a request, turned into what the domain understands."""
+"""What somebody wants to be told, by which channel, and when."""
 
 from typing import Any
 
@@ -6,83 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.consent import What
-from games.engine.commands import SEATS, Command, IllegalCommand, parse
-from games.models import BotKind, Channel, Kind, ProposalKind
+from games.models import Channel, Kind
 from games.notify.kinds import KINDS, switch, wants
 from games.notify.preferences import Wishes
-
-
-class AnswerForm(forms.Form):
-    """An answer to a prompt: a whole command as `answer`, or an `act` with its `target`.
-
-    `seen` is how many lines of the log the sender had read; `sure`: it was asked whether it is
-    meant. Valid means well-formed, not legal.
-    """
-
-    prompt = forms.IntegerField(min_value=1, max_value=2**63 - 1)
-    answer = forms.CharField(max_length=60, required=False)
-    act = forms.CharField(max_length=20, required=False)
-    target = forms.CharField(max_length=1, required=False)
-    seen = forms.IntegerField(min_value=0, max_value=100_000, required=False)
-    sure = forms.BooleanField(required=False)
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        said = data.get("answer") or _action(data.get("act", ""), data.get("target", ""))
-        try:
-            data["command"] = parse(said, SEATS)
-        except IllegalCommand as error:
-            raise forms.ValidationError("no command") from error
-        return data
-
-    @property
-    def command(self) -> Command:
-        command: Command = self.cleaned_data["command"]
-        return command
-
-
-BOT = "bot."
-"""Before the kind of bot that is proposed for a seat."""
-
-
-class ProposeForm(forms.Form):
-    """What somebody proposes: `holder` is the tenure of a seat that is to be given away."""
-
-    what = forms.ChoiceField(
-        choices=[(kind.value, kind.value) for kind in ProposalKind if kind != ProposalKind.BOT]
-        + [(f"{BOT}{kind.value}", kind.value) for kind in BotKind]
-    )
-    holder = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        what = str(data.get("what", ""))
-        about_seat = what.startswith(BOT) or what == ProposalKind.NEWCOMER
-        if about_seat != bool(data.get("holder")):
-            raise forms.ValidationError("no such proposal")
-        return data
-
-    @property
-    def proposal(self) -> What:
-        what, holder = str(self.cleaned_data["what"]), self.cleaned_data["holder"]
-        if what.startswith(BOT):
-            return What(ProposalKind.BOT, holder, what.removeprefix(BOT))
-        return What(ProposalKind(what), holder)
-
-
-class VoiceForm(forms.Form):
-    """What somebody says to a proposal."""
-
-    proposal = forms.IntegerField(min_value=1, max_value=2**63 - 1)
-    do = forms.ChoiceField(choices=[(do, do) for do in ("agree", "decline", "withdraw")])
-
-
-class ReadForm(forms.Form):
-    """How many lines of the log somebody has read."""
-
-    lines = forms.IntegerField(min_value=0, max_value=100_000)
-
 
 HOURS = [(str(hour), f"{hour:02}:00") for hour in range(24)]
 DELAYS = [
@@ -181,9 +107,3 @@ def optional() -> list[tuple[Kind, Channel]]:
         if about.optional
         for channel in about.channels
     ]
-
-
-def _action(act: str, target: str) -> str:
-    """The words of an action. A target that was chosen before the action changed is left out."""
-    with_target = ("coup", "assassinate", "steal", "examine", "convert")
-    return f"{act} {target}" if act in with_target else act

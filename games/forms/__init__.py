@@ -1,0 +1,1 @@
+"""Strings from a request, turned into what the domain understands. One file a subject."""
