@@ -42,8 +42,11 @@ def _run(job: Job, now: datetime) -> bool:
     try:
         _ANSWERS[JobKind(job.kind)](job.prompt, now)
     except Refused:
-        # Between the bot's look and the lock somebody left whom it meant. It looks again at once.
-        Job.objects.filter(pk=job.pk).update(due=now)
+        # Between the bot's look and the lock somebody left whom it meant. It looks again at once;
+        # whatever is refused over and over waits, and is given up, like what fails.
+        Job.objects.filter(pk=job.pk, attempts__lt=ATTEMPTS).update(due=now)
+        if Job.objects.filter(pk=job.pk, attempts__gte=ATTEMPTS).update(dead=True):
+            logger.error("Job %s was refused over and over.", job.pk)
         return False
     except Exception:
         # One bad job must not stop the others. The clock answers in the end.

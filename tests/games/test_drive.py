@@ -110,6 +110,24 @@ def test_a_bot_looks_again_when_its_target_has_left(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_bot_that_says_what_it_may_not_is_not_asked_for_ever(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(drive, "answer", lambda *_given: Command(STEAL, 5))
+    game = bots_game()
+    if state_of(game).turn == 0:
+        say(game, 0, "income")
+    job = Job.objects.get(prompt__game=game, done_at=None)
+    for _look in range(20):
+        drive.sweep(job.due)
+    job.refresh_from_db()
+    assert (job.dead, job.attempts) == (True, drive.ATTEMPTS)
+    assert len(caplog.records) == 1
+    drive.sweep(job.prompt.due)
+    job.prompt.refresh_from_db()
+    assert job.prompt.answered_by == Source.CLOCK
+
+
 def test_two_workers_do_everything_once() -> None:
     game = bots_game()
     now = NOON
