@@ -12,7 +12,7 @@ from games.timing import PAUSE_LASTS, Pace
 
 from .at_once import at_once
 from .cast import NOON, person, running_game, tenure_of, whole
-from .test_consent import DAY_LATER, absent, offered, propose, user_of
+from .consent_cast import DAY_LATER, absent, offered, propose, user_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
 

@@ -29,7 +29,7 @@ from games.models import (
 from games.notify import letters
 
 from ..cast import NOON, person, running_game, say, state_of, tenure_of
-from ..test_consent import DAY_LATER, PAUSE, absent, exile, offered, others, propose
+from ..consent_cast import DAY_LATER, PAUSE, absent, exile, offered, others, propose
 from .web import WRITES, client_of, main_of, queries, text, url
 
 pytestmark = pytest.mark.django_db
