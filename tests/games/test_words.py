@@ -96,7 +96,7 @@ def test_every_kind_of_line_is_told_to_every_kind_of_viewer() -> None:
                     assert emblem(told)
                     met.add((told.kind, "player" if viewer >= 0 else str(viewer)))
     private = {LineKind.SEALED, LineKind.RESIGNED}
-    apart = {LineKind.TOOK_OVER, *DECIDED.values()}  # tests/games/test_handover.py, test_consent.py
+    apart = {LineKind.TOOK_OVER, *DECIDED.values()}  # test_handover.py, test_consent*.py
     for kind in set(LineKind) - apart:
         assert (kind, str(EVERYTHING)) in met
         assert ((kind, str(SPECTATOR)) in met) == (kind not in private)
