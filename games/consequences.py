@@ -11,16 +11,17 @@ from games import autopilot, proposals, reliability, standing, store
 from games.bots.answer import pause
 from games.chance import Draws
 from games.engine.view import TableView
-from games.models import Game, Halt, Job, JobKind, Kind, Prompt, Status, Tenure
+from games.models import Game, Halt, Job, JobKind, Kind, Prompt, Status, Tenure, Visibility
 from games.notify import in_page, outbox
 
 
 def show(game: Game, now: datetime) -> None:
-    """Save what everybody at the table sees, spectators too, and poke their pages."""
+    """Save what everybody at the table sees, spectators too, and poke their pages; the lobby's too
+    if everybody may know of the table."""
     store.show(game, now)
     game.save()
     table = (game.public_id, game.version)
-    in_page.poke(tables=[table])
+    in_page.poke(tables=[table], lobby=game.visibility == Visibility.PUBLIC)
 
 
 def follow(
@@ -43,7 +44,15 @@ def follow(
         tell(game, [tenure for tenure in tenures if not tenure.ended], Kind.OVER, now)
     people = [by_pk[pk].user_id for pk in change.touched]
     tables = [(game.public_id, game.version)] if change.public else []
-    in_page.poke(tables=tables, people=[user for user in people if user])
+    listed = change.public and _is_listed(game)
+    in_page.poke(tables=tables, people=[user for user in people if user], lobby=listed)
+
+
+def _is_listed(game: Game) -> bool:
+    """Whether the lobby shows a change of this game: it begins, or has a seat for newcomers."""
+    if game.visibility != Visibility.PUBLIC:
+        return False
+    return game.last_move == 0 or bool(game.proposals)
 
 
 def _ask(

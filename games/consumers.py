@@ -1,5 +1,6 @@
 """Sockets. They change nothing and say nothing but "fetch again"."""
 
+import asyncio
 from collections import Counter
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -13,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import hearing, selectors
-from games.notify.in_page import person_group, session_group, table_group, talk_group
+from games.notify.in_page import LOBBY, person_group, session_group, table_group, talk_group
 
 NOT_FOR_YOU = 4403
 COME_BACK = 1012
@@ -24,6 +25,10 @@ OF_ONE_PERSON, OF_ONE_ADDRESS = 50, 200
 """Sockets that may be open at once in one process: of a person, and of strangers at an address,
 where many may share one. A page without a socket asks now and then instead."""
 
+LOBBY_RESTS = 3.0
+"""Seconds between two frames about the lobby: however much happens there, a page fetches no more
+often."""
+
 FRAMES = 20
 """What a browser may send over a socket, to which our pages send nothing, before it is closed."""
 
@@ -32,7 +37,7 @@ _open: Counter[str] = Counter()
 
 class PageConsumer(AsyncWebsocketConsumer):
     """An open page: pokes about the person and, on a table's page, about the table and its talk;
-    on the page of the talk, about that alone.
+    on the page of the talk, about that alone; on the lobby's, about the public tables.
 
     The groups are joined before the first poke, so that nothing falls between a page's own
     picture and the pokes; a reconnected page fetches what it missed.
@@ -56,17 +61,21 @@ class PageConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.groups_joined: list[str] = []
         self.frames = 0
-        user = self._user()
+        self.lobby_told: asyncio.Task[None] | None = None
+        user, lobby = self._user(), self._is_lobby()
         public_id, talk_alone = self._public_id(), self._talk_alone()
         if public_id and not await _may_see(public_id, user.pk, self._link_token()):
             await self.close(NOT_FOR_YOU)
             return
-        if not public_id and not user.is_authenticated:
+        if not public_id and not lobby and not user.is_authenticated:
             await self.close(NOT_FOR_YOU)
             return
         if not await self._join_own(user):
             await self._leave(NOT_FOR_YOU)
             return
+        rooms: tuple[str, ...] = ()
+        if lobby:
+            await self._join(LOBBY)
         if public_id:
             if not talk_alone:
                 await self._join(table_group(public_id))
@@ -74,11 +83,18 @@ class PageConsumer(AsyncWebsocketConsumer):
             for room in rooms:
                 await self._join(talk_group(public_id, room))
         await self.accept()
-        if public_id and talk_alone:
+        await self._greet(user, rooms)
+
+    async def _greet(self, user: User | AnonymousUser, rooms: tuple[str, ...]) -> None:
+        """Whatever the page shows may have changed before its socket was open."""
+        public_id = self._public_id()
+        if public_id and self._talk_alone():
             for room in rooms[:1]:
                 await self.talk_said({"table": public_id, "room": room})
         elif public_id:
             await self.table_moved({"table": public_id})
+        elif self._is_lobby():
+            await self.lobby_changed({})
         if user.is_authenticated:
             await self.person_asked({})
 
@@ -92,6 +108,8 @@ class PageConsumer(AsyncWebsocketConsumer):
         return await _is_still(user)
 
     async def disconnect(self, code: int) -> None:
+        if told := getattr(self, "lobby_told", None):
+            told.cancel()
         while self.groups_joined:
             await self.channel_layer.group_discard(self.groups_joined.pop(), self.channel_name)
 
@@ -108,6 +126,20 @@ class PageConsumer(AsyncWebsocketConsumer):
         ):
             # Whoever saw the waiting room, say. When things happen at a table is its own, too.
             await self._leave(NOT_FOR_YOU)
+
+    async def lobby_changed(self, _event: dict[str, Any]) -> None:
+        """Say so, and then no more for a while: what changes meanwhile is said at its end."""
+        self.lobby_stale = True
+        if self.lobby_told is None or self.lobby_told.done():
+            self.lobby_told = asyncio.create_task(self._tell_lobby())
+
+    async def _tell_lobby(self) -> None:
+        query = self.scope.get("query_string", b"").decode("ascii", "ignore")
+        url = f"{reverse('games:lobby')}?{query}" if query else reverse("games:lobby")
+        while self.lobby_stale:
+            self.lobby_stale = False
+            await self._poke("poke-table", url, "#lists", "outerMorph")
+            await asyncio.sleep(LOBBY_RESTS)
 
     async def talk_said(self, event: dict[str, Any]) -> None:
         # Asked again each time: a spectator may have taken a seat since.
@@ -154,6 +186,9 @@ class PageConsumer(AsyncWebsocketConsumer):
     def _public_id(self) -> str:
         """The table of this page, if it is one's; from its address."""
         return str(self.scope["url_route"]["kwargs"].get("public_id", ""))
+
+    def _is_lobby(self) -> bool:
+        return bool(self.scope["url_route"]["kwargs"].get("lobby"))
 
     def _talk_alone(self) -> bool:
         return bool(self.scope["url_route"]["kwargs"].get("talk_alone"))

@@ -25,6 +25,7 @@ from games.models import (
     Watch,
 )
 from games.models.game import new_link_token
+from games.notify import in_page
 from games.open_tables import give_up, hosted, without_host
 from games.refusal import Reason, Refused
 from games.seats import seated
@@ -279,6 +280,7 @@ def _open(
     )
     invitations.ask(game, host, plan.invited, now)
     invitations.write_to(game, host, plan.letters, now)
+    in_page.poke(lobby=game.visibility == Visibility.PUBLIC)
     _start_if_full(game, host, now)
     return game
 

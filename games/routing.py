@@ -20,6 +20,7 @@ _nowhere: Any = _deny
 
 websocket_urlpatterns = [
     path("ws/", _page),
+    path("ws/lobby/", _page, {"lobby": True}),
     path("ws/g/<slug:public_id>/", _page),
     path("ws/g/<slug:public_id>/talk/", _page, {"talk_alone": True}),
     re_path("", _nowhere),

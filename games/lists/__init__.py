@@ -3,7 +3,15 @@
 This is the public face of the room: the rest of the site says `lists.room`.
 """
 
-from .finding import Wish, listed, my_invitations, my_open_tables, open_tables, vacant_games
+from .finding import (
+    Wish,
+    listed,
+    lobby_tag,
+    my_invitations,
+    my_open_tables,
+    open_tables,
+    vacant_games,
+)
 from .own import Going, asked, ended, prompts_for, seats_ended, seats_waiting, tag, waiting
 from .rooms import ROOM, Room, room
 
@@ -15,6 +23,7 @@ __all__ = [
     "asked",
     "ended",
     "listed",
+    "lobby_tag",
     "my_invitations",
     "my_open_tables",
     "open_tables",

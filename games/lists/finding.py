@@ -1,8 +1,9 @@
 """Tables to sit down at: open ones, running ones with a free seat, and invitations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import md5
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
@@ -128,6 +129,13 @@ def _together(
     if len(people) < 2:
         return None
     return clocks.hours_together(Pace(game.pace), people.values(), now)
+
+
+def lobby_tag(tables: Iterable[Game], vacant: Iterable[Vacancy], place: str) -> str:
+    """Changes whenever these open tables and free seats do, at this `place` of a longer list."""
+    games = [*tables, *(vacancy.game for vacancy in vacant)]
+    seen = " ".join(f"{game.public_id}.{game.version}" for game in games)
+    return f"lobby.{place}.{md5(seen.encode(), usedforsecurity=False).hexdigest()}"
 
 
 def my_open_tables(user_id: int) -> QuerySet[Game]:

@@ -35,14 +35,19 @@ def talk_group(public_id: str, room: str) -> str:
     return f"talk.{public_id}.{room}"
 
 
+LOBBY = "lobby"
+"""The group of the pages that list the public tables."""
+
+
 def poke(
     *,
     tables: Iterable[tuple[str, int]] = (),
     people: Iterable[int] = (),
     talks: Iterable[tuple[str, str]] = (),
+    lobby: bool = False,
 ) -> None:
-    """Tell the pages of these tables (public id, version), of these people, and of those who read
-    these talks (public id, room) to fetch again."""
+    """Tell the pages of these tables (public id, version), of these people, of those who read
+    these talks (public id, room), and the `lobby` to fetch again."""
     messages: list[tuple[str, dict[str, object]]] = [
         (table_group(public_id), {"type": "table.moved", "table": public_id, "version": version})
         for public_id, version in tables
@@ -51,6 +56,8 @@ def poke(
         (talk_group(table, room), {"type": "talk.said", "table": table, "room": str(room)})
         for table, room in talks
     ]
+    if lobby:
+        messages.append((LOBBY, {"type": "lobby.changed"}))
     _tell(messages)
 
 

@@ -23,13 +23,21 @@ from games.views.refusals import notice_of
 @require_GET
 @fresh
 def lobby(request: HttpRequest) -> HttpResponse:
-    """The public tables that wait for players, and seats at running ones that stand open."""
+    """The public tables that wait for players, and seats at running ones that stand open; or the
+    part of the page that changes, 204 where `seen` says that it has not."""
     form = WishForm(request.GET)
     wish = form.wish
     user = request.user if request.user.is_authenticated else None
     vacant = lists.vacant_games(wish, user)
     part = part_of(request, lists.open_tables(wish, user), "page")
+    tag = lists.lobby_tag(part.rows, vacant, f"{part.number}.{part.count}")
+    if request.GET.get("seen") == tag:
+        return HttpResponse(status=204)
+    query = request.GET.copy()
+    query.pop("seen", None)
     context = {
+        "tag": tag,
+        "query": f"?{query.urlencode()}" if query else "",
         "form": form,
         "part": part,
         "tables": lists.listed(part.rows, user, timezone.now()),
@@ -37,7 +45,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filtered": wish != lists.Wish(),
         "form_token": new_form_token(),
     }
-    return render(request, "games/lobby.html", context)
+    name = "games/lobby/lists.html" if "HX-Request" in request.headers else "games/lobby.html"
+    return render(request, name, context)
 
 
 @require_http_methods(["GET", "POST"])

@@ -27,6 +27,7 @@ def part_of[T: Model](request: HttpRequest, found: QuerySet[T], name: str) -> Pa
 
     def query(number: int) -> str:
         given = request.GET.copy()
+        given.pop("seen", None)  # of the fetch that this is the answer to
         given[name] = str(number)
         return f"?{given.urlencode()}"
 
