@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet, Sum
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.timezone import get_current_timezone
@@ -16,6 +16,9 @@ from games.engine.view import PhaseName
 from games.models import READY, Channel, Game, Kind, Outbox, OutboxState, Prompt, PromptState, Why
 
 from .kinds import KINDS, reachable, too_quick, wants
+
+MESSAGES = "messages."
+"""What `tag` begins with, and no other."""
 
 _QUESTIONS: dict[str, Promise] = {
     READY: gettext_lazy("Whether you are ready"),
@@ -54,6 +57,16 @@ def questions_of(user: User) -> QuerySet[Prompt]:
     """All that this person was ever asked, latest first."""
     prompts = Prompt.objects.filter(tenure__user=user)
     return prompts.select_related("game", "window").order_by("-pk")
+
+
+def tag(user: User) -> str:
+    """Changes whenever something on this person's page of messages does."""
+    asked = Prompt.objects.filter(tenure__user=user)
+    told = Outbox.objects.filter(user=user)
+    counts = asked.aggregate(last=Max("pk"), closed=Count("closed_at")) | told.aggregate(
+        sent=Max("pk"), done=Count("done_at"), tries=Sum("attempts")
+    )
+    return MESSAGES + "-".join(str(number or 0) for number in counts.values())
 
 
 def others_of(user: User) -> QuerySet[Outbox]:

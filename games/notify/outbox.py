@@ -30,7 +30,7 @@ from games.models import (
 )
 from games.timing import INVITATION_LASTS
 
-from . import beats, email, push
+from . import beats, email, in_page, push
 from .failed import Failed
 from .hours import delay, ready
 from .kinds import KINDS, reachable, too_quick, wants
@@ -228,6 +228,7 @@ def _deliver(first: Outbox, now: datetime) -> bool:
         _failed(mine, rows, Failed(Why.INTERNAL, unsure=True), now)
     else:
         mine.update(state=OutboxState.SENT, done_at=now, why="", detail="", payload=None)
+    in_page.poke(people=[first.user_id] if first.user_id else [])  # "why did I get a message?"
     return True
 
 

@@ -15,6 +15,7 @@ from games.chance import SEED_BYTES
 from games.engine.cards import Role
 from games.forms.lobby import PlayForm, new_form_token
 from games.models import BotKind, Visibility, Watch
+from games.notify import history
 from games.refusal import Refused
 from games.timing import Pace
 from games.views.caching import fresh
@@ -98,8 +99,11 @@ def waiting(request: HttpRequest) -> HttpResponse:
     `shown` is told if they have changed."""
     response = render(request, "games/_waiting.html", {"after": _table_shown(request)})
     shown = request.GET.get("shown")
-    if shown and request.user.pk is not None and shown != lists.tag(request.user.pk):
-        response["HX-Trigger"] = "lists"
+    if shown and request.user.is_authenticated:
+        messages = shown.startswith(history.MESSAGES)
+        tag = history.tag(request.user) if messages else lists.tag(request.user.pk)
+        if shown != tag:
+            response["HX-Trigger"] = "lists"
     return response
 
 

@@ -32,9 +32,11 @@ def page(request: HttpRequest) -> HttpResponse:
         preferences.save(user_id=user.pk, wishes=form.wishes)
         messages.success(request, _("Saved."))
         return redirect("games:messages")
+    tag = history.tag(user)  # before the lists: what changes meanwhile is fetched again
     asked = part_of(request, history.questions_of(user), "asked")
     others = part_of(request, history.others_of(user), "others")
     context = {
+        "tag": tag,
         "form": form,
         "channels": Channel,
         "asked_part": asked,
