@@ -139,8 +139,8 @@ def test_the_number_of_queries_does_not_grow(
 
     play(2)
     client.get("/messages/")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         client.get("/messages/")
     play(6)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         client.get("/messages/")
