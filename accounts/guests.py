@@ -111,15 +111,22 @@ def upgrade(guest: User, *, name: str, password: str, now: datetime) -> bool:
 
     False if somebody took the name meanwhile: the guest's own stays.
     """
-    renamed = name != guest.name
-    got_name = not name_taken(name, but=guest.pk)
-    if got_name:
-        guest.name = name
+    old_name = guest.name
     guest.is_guest, guest.password = False, password
-    guest.save()
-    if renamed and got_name:
+    # These alone: what a moderator, say, decides meanwhile stands in the same row.
+    guest.save(update_fields=["is_guest", "password"])
+    if name_taken(name, but=guest.pk):
+        return False
+    guest.name = name
+    try:
+        with transaction.atomic():
+            guest.save(update_fields=["name"])
+    except IntegrityError:  # two at once, and the other was faster
+        guest.name = old_name
+        return False
+    if name != old_name:
         signals.name_changed.send(User, user=guest, now=now)
-    return got_name
+    return True
 
 
 @transaction.atomic

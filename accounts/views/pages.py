@@ -95,7 +95,9 @@ def profile_page(
 def _saved(form: ProfileForm, *, old_name: str) -> bool:
     try:
         with transaction.atomic():
-            person = form.save()
+            person = form.save(commit=False)
+            # These alone: what a moderator, say, decides meanwhile stands in the same row.
+            person.save(update_fields=form.Meta.fields)
             if person.name != old_name:
                 signals.name_changed.send(User, user=person, now=timezone.now())
     except IntegrityError:

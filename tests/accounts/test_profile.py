@@ -7,11 +7,47 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from accounts import zones
+from accounts import guests, zones
+from accounts.forms import ProfileForm
 from accounts.models import User
+from accounts.names import name_key
+from accounts.views.pages import _saved
 from tests.accounts.cast import client_of, member
 
 pytestmark = pytest.mark.django_db
+
+
+def test_what_was_decided_meanwhile_stands() -> None:
+    """The row was read before a moderator banned its person, and is written after."""
+    stale = member("Nina")
+    form = ProfileForm({"name": "Ninette", "language": "", "time_zone": ""}, instance=stale)
+    User.objects.filter(pk=stale.pk).update(is_active=False, has_sanctions=True, games_left=7)
+    assert form.is_valid()
+    assert _saved(form, old_name="Nina")
+    now = User.objects.get(pk=stale.pk)
+    assert (now.name, now.name_key) == ("Ninette", name_key("Ninette"))
+    assert (now.is_active, now.has_sanctions, now.games_left) == (False, True, 7)
+
+
+def test_two_who_sign_up_for_one_name_at_once_both_have_an_account(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    member("Miriam")
+    guest = guests.create("Quiet Heron")
+    monkeypatch.setattr(guests, "name_taken", lambda *_name, **_but: False)  # a moment ago
+    assert not guests.upgrade(guest, name="miriam", password="!", now=timezone.now())
+    guest.refresh_from_db()
+    assert (guest.name, guest.is_guest) == ("Quiet Heron", False)
+
+
+def test_what_was_decided_about_a_guest_stands_when_they_sign_up() -> None:
+    stale = guests.create("Quiet Heron")
+    User.objects.filter(pk=stale.pk).update(is_active=False, has_sanctions=True)
+    assert guests.upgrade(stale, name="Miriam", password="!", now=timezone.now())
+    now = User.objects.get(pk=stale.pk)
+    assert (now.name, now.is_guest) == ("Miriam", False)
+    assert (now.is_active, now.has_sanctions) == (False, True)
+
 
 PROFILE = {"name": "Miriam", "language": "", "time_zone": "", "confirm_costly": "on"}
 
