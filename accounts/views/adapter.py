@@ -66,6 +66,11 @@ class Adapter(DefaultAccountAdapter):
         devices.follow(request=request, user=guest)
         sessions.new_password(request=request, user=guest)
 
+    def set_password(self, user: User, password: str) -> None:
+        """The password alone: what a moderator, say, decides meanwhile stands in the same row."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
     def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
         # The user of this request is who they were before: a guest has just signed up.
         return resolve_url("home" if self.request.user.is_guest else "accounts:profile")

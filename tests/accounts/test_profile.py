@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
+from allauth.account.adapter import get_adapter
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -27,6 +28,15 @@ def test_what_was_decided_meanwhile_stands() -> None:
     now = User.objects.get(pk=stale.pk)
     assert (now.name, now.name_key) == ("Ninette", name_key("Ninette"))
     assert (now.is_active, now.has_sanctions, now.games_left) == (False, True, 7)
+
+
+def test_a_new_password_changes_nothing_else() -> None:
+    stale = member("Nina")
+    User.objects.filter(pk=stale.pk).update(is_active=False, has_sanctions=True)
+    get_adapter().set_password(stale, "battery staple")
+    now = User.objects.get(pk=stale.pk)
+    assert now.check_password("battery staple")
+    assert (now.is_active, now.has_sanctions) == (False, True)
 
 
 def test_two_who_sign_up_for_one_name_at_once_both_have_an_account(
