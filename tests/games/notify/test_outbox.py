@@ -131,7 +131,7 @@ def test_a_frozen_game_is_told_of_when_it_goes_on() -> None:
 
 def test_a_game_that_ends_without_a_result_is_told() -> None:
     game = mailed_game()
-    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.MODERATOR)
+    halts.cancel(public_id=game.public_id, now=NOON, source=Halt.CONSENT)
     deliver(NOON + HOUR)
     assert len(mail.outbox) == 3
     assert "ended without a result" in str(mail.outbox[0].body)
