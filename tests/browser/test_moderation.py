@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 
+import pytest
 from django.contrib.auth.models import Group
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -145,8 +146,9 @@ def test_a_report_leads_to_order(
     expect(mod.locator("#result_list tbody tr")).to_have_count(7)
 
 
-def test_the_lists_of_the_administration_fit_a_screen_of_1280(
-    new_context: Callable[..., BrowserContext], live_asgi: str
+@pytest.mark.parametrize("width", [768, 1280])
+def test_the_lists_of_the_administration_fit_the_screen(
+    new_context: Callable[..., BrowserContext], live_asgi: str, width: int
 ) -> None:
     game = running_game(3)
     Game.objects.filter(pk=game.pk).update(title="A table with a name as long as may be")
@@ -158,7 +160,7 @@ def test_the_lists_of_the_administration_fit_a_screen_of_1280(
             lasts=timedelta(days=7),
         )
     games.freeze(decide(adm(), "https://example.org/" + "long" * 40), public_id=game.public_id)
-    context = new_context(viewport={"width": 1280, "height": 900})
+    context = new_context(viewport={"width": width, "height": 900})
     cookies = staff_client(adm()).cookies
     context.add_cookies(
         [{"name": one.key, "value": one.value, "url": live_asgi} for one in cookies.values()]
