@@ -151,8 +151,8 @@ def read_table(request: HttpRequest, public_id: str) -> None:
 
 
 def read_moves(game: Game) -> None:
-    rows = Move.objects.filter(game_id=game.pk, number__gt=folded.get(game.public_id, -1))
-    fields = ("game_id", "number", "seat", "source", "command", "events", "schema", "version")
+    rows = Move.objects.filter(game_id=game.pk, number__gte=folded.get(game.public_id, 0))
+    fields = ("game_id", "number", "seat", "source", "command", "events", "schema", "version", "at")
     for row in rows.order_by("number").values_list(*fields):
         folded[game.public_id] = row[1]
 
