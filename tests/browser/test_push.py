@@ -122,7 +122,9 @@ def test_a_question_is_pushed_shown_and_clicked(
     page.goto("/lobby/")
     assert click(worker, asked) == table
     page.goto(table)
-    expect(page.get_by_text("Choose one action and announce it.")).to_be_visible()
+    expect(
+        page.locator("#sentence").get_by_text("Choose one action and announce it.")
+    ).to_be_visible()
     expect_soon(page, lambda: not shown(worker))
 
 
