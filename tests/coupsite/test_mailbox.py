@@ -32,7 +32,10 @@ def test_letters_can_be_read(
 ) -> None:
     assert "None yet." in client.get("/mail/").content.decode()
     send()
-    assert capsys.readouterr().err == "Mail to a@b.example: Čaj\n"
+    told = capsys.readouterr().err
+    assert "/mail/" in told
+    assert "a@b.example" not in told
+    assert "Čaj" not in told  # it may be a code
     page = client.get("/mail/").content.decode()
     assert "Čaj" in page
     found = re.search(r'href="(/mail/[^"]{30,}/)"', page)
