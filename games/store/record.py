@@ -105,6 +105,7 @@ def load_all(games: Sequence[Game]) -> dict[int, Record]:
         try:
             records[game.pk] = _keep(game, record, rows[game.pk])
         except Exception:
+            # Whatever is wrong with one game's moves: a list must still show the others.
             logger.exception("Game %s cannot be read.", game.public_id)
     return records
 

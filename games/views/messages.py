@@ -60,7 +60,7 @@ def test(request: HttpRequest) -> HttpResponse:
     return redirect("games:messages")
 
 
-@csrf_exempt
+@csrf_exempt  # a mail program sends it: the signed token in the address stands for the person
 @require_http_methods(["GET", "HEAD", "POST"])
 @fresh
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
